@@ -1,0 +1,207 @@
+"""What tables need from outside, as protocols: a store, a player register, a queue, bots and chance.
+
+`app.storage` implements them on Redis; tests have an in-memory twin and run one contract over both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from msgspec import Struct
+
+from app.engine.moves import Move
+from app.engine.views import SeatView
+from app.tables.events import TableEvent
+from app.tables.table import Table
+
+
+class Receipt(Struct, frozen=True, kw_only=True):
+    """A write that was done under an `Idempotency-Key`: enough to give its first answer again from the log."""
+
+    player_id: str
+    key: str
+    digest: str
+    """SHA-256 of path and parsed body."""
+    before: int
+    """Version before the write."""
+    after: int
+    """Version after it."""
+    at: datetime
+    """`now` of the first answer."""
+    connected: tuple[bool | None, ...] = ()
+    """`connected` per seat in the first answer."""
+
+
+class Loaded(Struct, frozen=True, kw_only=True):
+    """One consistent look at a table."""
+
+    table: Table
+    receipts: tuple[Receipt, ...]
+    seen: Mapping[int, datetime]
+    """When each seat was last connected; presence is not part of the version."""
+    now: datetime
+    """The store's clock."""
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One atomic change of a table: everything here is written, or nothing."""
+
+    before: int
+    """Version the table must still have; 0: it must not exist yet."""
+    table: Table
+    """The state after the step."""
+    events: tuple[TableEvent, ...]
+    """`seq` from `before + 1` on."""
+    receipts: tuple[Receipt, ...]
+    """All receipts to keep from now on (already trimmed)."""
+    due: datetime | None
+    """When the table next needs attention; None: never."""
+    keep: timedelta
+    """How long its keys live from now."""
+
+
+class TableNotFound(Exception):
+    """No such table (any more)."""
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached or cannot take writes; try again after `retry_after` seconds."""
+
+    retry_after: float = 1.0
+
+
+class TableStore(Protocol):
+    def now(self) -> datetime:
+        """The store's clock, UTC."""
+
+    def load(self, table_id: str) -> Loaded:
+        """Raises: TableNotFound."""
+
+    def commit(self, step: Step) -> bool:
+        """Write one step; False: the table has moved on and nothing was written.
+
+        Adds the due entry before and after the write, keeps lobby and player lists (entry before, removal after),
+        rings the doorbell. When this returns True the step is as durable as the store's setting promises.
+        """
+
+    def events(self, table_id: str, after: int, limit: int) -> Sequence[TableEvent]:
+        """Events with `seq > after`, oldest first, at most `limit`. Raises: TableNotFound."""
+
+    def touch(self, table_id: str, seat: int) -> None:
+        """Note that this seat is connected now."""
+
+    def wait(self, table_id: str, version: int, seconds: float) -> bool:
+        """Block this request alone until the table's version is above `version`; False: time ran out."""
+
+    def listed(self, status: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+        """Ids of public tables that may have this status (hints), newest first, and the next cursor."""
+
+    def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+        """Ids of tables this player may sit or have sat at (hints), newest first, and the next cursor."""
+
+    def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
+        """Those that exist, in the order asked."""
+
+
+class DueIndex(Protocol):
+    """Moments at which tables need attention. Entries may be early or double, never lost."""
+
+    def add(self, table_id: str, version: int, at: datetime) -> None: ...
+
+    def take(self, limit: int) -> Sequence[tuple[str, int]]:
+        """(table, version) entries whose time has come; each is moved 2 s on, so that it comes again unless removed."""
+
+    def remove(self, table_id: str, version: int) -> None: ...
+
+    def versions(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        """The current version of each table that exists."""
+
+
+class Queue(Protocol):
+    def advance(self, table_id: str, version: int) -> None:
+        """Ask a worker to do what is due. Never raises: a lost job is found again by the due index."""
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    kind: str
+    """human | bot"""
+    created_at: datetime
+
+
+class Token(Struct, frozen=True, kw_only=True):
+    """A way in for one device; the secret itself is never kept."""
+
+    id: str
+    label: str | None
+    created_at: datetime
+
+
+class Reservation(Struct, frozen=True, kw_only=True):
+    """A player-wide idempotency record (kept 24 h): the id a retry must finish under."""
+
+    digest: str
+    table_id: str
+    done: bool
+    fresh: bool
+    """True: this call made it. False and not done: another request is, or was, under way."""
+    stale: bool
+    """Not done and older than 10 s: whoever retries may finish it."""
+    at: datetime | None = None
+    after: int | None = None
+    """`now` and version of the first answer, once done."""
+
+
+class PlayerRegister(Protocol):
+    def create(self, player: Player, token: Token, token_digest: str) -> None: ...
+
+    def by_token(self, token_digest: str) -> tuple[Player, str] | None:
+        """The player and the token's id."""
+
+    def get(self, player_id: str) -> Player | None: ...
+
+    def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
+        """Names of those that still exist."""
+
+    def rename(self, player_id: str, name: str) -> Player: ...
+
+    def delete(self, player_id: str) -> None:
+        """Forget the player and every token of his; logs keep the id."""
+
+    def add_token(self, player_id: str, token: Token, token_digest: str) -> None: ...
+
+    def tokens(self, player_id: str) -> Sequence[Token]: ...
+
+    def remove_token(self, player_id: str, token_id: str) -> bool:
+        """False: no such token of this player."""
+
+    def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
+        """Take the key for this request, or say who has it."""
+
+    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
+        """The reserved request is done; `at` and `after` are its answer's `now` and version."""
+
+    def release(self, player_id: str, key: str) -> None:
+        """The reserved request was refused: refusals are not kept."""
+
+
+class Bots(Protocol):
+    def choose(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move | None:
+        """This seat's move; None: nothing to say (only where the seat is not on turn and may call)."""
+
+
+class Chance(Protocol):
+    def order(self) -> tuple[str, ...]:
+        """The 28 tiles in random order."""
+
+    def lot(self, players: int) -> int: ...
+
+    def secret(self) -> str:
+        """64 hex digits."""
+
+    def table_id(self) -> str: ...
+
+    def invite_code(self) -> str: ...

@@ -1,0 +1,66 @@
+"""Who sits where: a seat's occupant, and the stand-in that plays for a player who is gone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+OccupantKind = Literal["human", "bot", "house_bot", "open"]
+
+
+class Occupant(Struct, frozen=True, kw_only=True):
+    """A player (human, or a bot with a token), one of our own bots, or nobody."""
+
+    kind: OccupantKind
+    player_id: str | None = None
+    name: str | None = None
+    """Joined on reading; the log and the state hold None, so that a deleted player leaves no name behind."""
+    level: str | None = None
+    """Level of a house bot; None for players."""
+    forgetfulness: float = 0.0
+    """Share of its points a house bot forgets to announce or call on claim tables, 0 to 1."""
+
+
+OPEN = Occupant(kind="open")
+
+
+class StandIn(Struct, frozen=True, kw_only=True):
+    """The bot that plays for a player who left or ran out of time."""
+
+    level: str
+    reason: str
+    """left | timeout"""
+    since: datetime
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """One place at the table."""
+
+    occupant: Occupant = OPEN
+    stand_in: StandIn | None = None
+    timeouts: int = 0
+    """Expired turns since the seat's own last action; lasts over hands."""
+    since: datetime | None = None
+    """When the occupant sat down; None while open."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.occupant.kind == "open"
+
+    @property
+    def is_player(self) -> bool:
+        """A human or a bot developer's bot: somebody with a token."""
+        return self.occupant.player_id is not None
+
+    @property
+    def player_present(self) -> bool:
+        return self.is_player and self.stand_in is None
+
+    @property
+    def bot_level(self) -> str | None:
+        """Level of whoever plays this seat by our own hand now; None: its player does."""
+        if self.stand_in is not None:
+            return self.stand_in.level
+        return self.occupant.level if self.occupant.kind == "house_bot" else None
