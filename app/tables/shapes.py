@@ -1,0 +1,164 @@
+"""The shapes clients read (API.md): every field is always present, None when it has no value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from app.engine.events import HandEnded, RuleSetName
+from app.engine.moves import Move
+from app.engine.rulesets import RuleSet
+from app.engine.views import LayoutView
+from app.tables.events import TableEvent
+from app.tables.seats import Occupant, StandIn
+from app.tables.table import Result
+from app.tables.terms import Clock
+
+
+T = TypeVar("T")
+
+
+class SeatShape(Struct, frozen=True, kw_only=True):
+    seat: int
+    side: int
+    occupant: Occupant
+    stand_in: StandIn | None
+    timeouts: int
+    tiles: int | None
+    """Tiles held; None before the first deal."""
+    connected: bool | None
+    """A stream or poll touched the table in the last 15 s; None for bots and open seats."""
+
+
+class HandShape(Struct, frozen=True, kw_only=True):
+    number: int
+    phase: str
+    """playing | claim | over"""
+    leader: int
+    turn: int | None
+    deadline: datetime | None
+    deadline_ms: int | None
+    """Milliseconds from `now` to `deadline`, never below 0."""
+    next_hand_at: datetime | None
+    boneyard: int
+    layout: LayoutView
+    commitment: str | None
+
+
+class OwnShape(Struct, frozen=True, kw_only=True):
+    """What only the asker's seat may see."""
+
+    seat: int
+    holding: tuple[str, ...]
+    legal_moves: tuple[Move, ...]
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    id: str
+    version: int
+    now: datetime
+    status: str
+    ruleset: RuleSetName
+    rules: RuleSet
+    players: int
+    seating: str
+    target: int
+    visibility: str
+    invite_code: str | None
+    practice: bool
+    host: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    """When an open table closes, or a finished one is forgotten; None while playing."""
+    next_table: str | None
+    abandonment: str
+    clock: Clock
+    seats: tuple[SeatShape, ...]
+    scores: tuple[int, ...]
+    hand: HandShape | None
+    last_hand: HandEnded | None
+    you: OwnShape | None
+    result: Result | None
+
+
+class TableSummary(Struct, frozen=True, kw_only=True):
+    id: str
+    version: int
+    status: str
+    ruleset: str
+    house_rules: dict[str, object]
+    players: int
+    seating: str
+    seats: tuple[str, ...]
+    """Kind of each occupant."""
+    clock: Clock
+    created_at: datetime
+    expires_at: datetime | None
+    your_turn: bool
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    items: tuple[TableSummary, ...]
+    next_cursor: str | None
+
+
+class MoveAnswer(Struct, frozen=True, kw_only=True):
+    version: int
+    events: tuple[TableEvent, ...]
+    """What this move caused, as the asker may see it."""
+    table: TableView
+
+
+class EventPage(Struct, frozen=True, kw_only=True):
+    events: tuple[TableEvent, ...]
+    next_after: int
+    version: int
+
+
+class FinishedHand(Struct, frozen=True, kw_only=True):
+    """A hand that is over, all tiles open."""
+
+    number: int
+    leader: int
+    lead_by: str
+    holdings: tuple[tuple[str, ...], ...]
+    boneyard: tuple[str, ...]
+    """As dealt, in drawing order."""
+    events: tuple[TableEvent, ...]
+    result: HandEnded
+    proof: Mapping[str, object] | None
+
+
+class RecordSeat(Struct, frozen=True, kw_only=True):
+    seat: int
+    side: int
+    occupant: Occupant
+
+
+class GameRecord(Struct, frozen=True, kw_only=True):
+    """Finished hands and the result, replayable offline by anyone."""
+
+    format: str
+    table: str
+    ruleset: RuleSetName
+    rules: RuleSet
+    players: int
+    seating: str
+    target: int
+    practice: bool
+    commitment: str | None
+    seats: tuple[RecordSeat, ...]
+    started_at: datetime | None
+    hands: tuple[FinishedHand, ...]
+    result: Result | None
+
+
+class Answer(Struct, Generic[T], frozen=True, kw_only=True):
+    """A write's answer, and whether it was given before under the same key."""
+
+    value: T
+    replayed: bool = False
+    status: int = 200
