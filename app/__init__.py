@@ -1,0 +1,1 @@
+"""An HTTP game service for All Fives dominoes and its relatives."""

@@ -1,0 +1,160 @@
+"""Settings, read once from the environment; nothing else in the project looks at it.
+
+>>> Settings.read({"PORT": "9000", "WORKERS": "2"}).port
+9000
+>>> Settings.read({"PORT": "ninety"})
+Traceback (most recent call last):
+...
+app.config.SettingsError: PORT=ninety: expected a whole number from 1 to 65535
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+STORE_SCHEMES = ("redis", "rediss", "unix")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class Durability(StrEnum):
+    """When a move is answered."""
+
+    EVERYSEC = "everysec"
+    """Once the store has it; it writes to disk every second. `kill -9` loses nothing, a power cut up to 2 s."""
+    ALWAYS = "always"
+    """Once the store has written it to disk: about 4 ms later."""
+    REPLICA = "replica"
+    """Once a replica has it as well; needs a store of your own with at least one replica."""
+
+
+class SettingsError(Exception):
+    """Some settings cannot be used; `problems` has one line for each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How this installation runs. Each field is the environment variable of the same name in capitals."""
+
+    host: str = "127.0.0.1"
+    """Address the web server listens on; `0.0.0.0`: every network."""
+    port: int = 8000
+    """TCP port the web server listens on."""
+    data_dir: Path = Path("data")
+    """Folder of the embedded store, seen from where the command is started; not used when `REDIS_URL` is set."""
+    redis_url: str | None = None
+    """The store of the games, `redis://`, `rediss://` or `unix://`. None: the embedded store; see `find_store`."""
+    queue_url: str | None = None
+    """The store of the RQ queues. None: the store of the games."""
+    durability: Durability = Durability.EVERYSEC
+    """When a move is answered."""
+    web_processes: int = 2
+    """Web server processes; each holds thousands of waiting requests."""
+    workers: int = 1
+    """RQ worker processes of the queue `due`: bots' turns, timeouts, next hands."""
+    trusted_proxies: int = 0
+    """Proxies in front whose `X-Forwarded-*` headers are believed. 0: nobody's."""
+    log_level: str = "info"
+    """`debug`, `info`, `warning` or `error`."""
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str] | None = None) -> Self:
+        """Read the settings from `environ` (default: the process's own); an empty variable counts as unset.
+
+        Raises:
+            SettingsError: some variables hold values that cannot be used; all of them are named.
+        """
+        reader = _Reader(os.environ if environ is None else environ)
+        default = cls()
+        settings = cls(
+            host=reader.text("HOST", default.host),
+            port=reader.number("PORT", default.port, 1, 65535),
+            data_dir=Path(reader.text("DATA_DIR", str(default.data_dir))).expanduser().absolute(),
+            redis_url=reader.store("REDIS_URL"),
+            queue_url=reader.store("QUEUE_URL"),
+            durability=Durability(reader.choice("DURABILITY", default.durability, tuple(Durability))),
+            web_processes=reader.number("WEB_PROCESSES", default.web_processes, 1, 64),
+            workers=reader.number("WORKERS", default.workers, 1, 64),
+            trusted_proxies=reader.number("TRUSTED_PROXIES", default.trusted_proxies, 0, 16),
+            log_level=reader.choice("LOG_LEVEL", default.log_level, LOG_LEVELS),
+        )
+        if settings.durability is Durability.REPLICA and settings.redis_url is None:
+            reader.problems.append("DURABILITY=replica: needs REDIS_URL; the embedded store has no replica")
+        if reader.problems:
+            raise SettingsError(reader.problems)
+        return settings
+
+    @property
+    def store_address_file(self) -> Path:
+        """Where the embedded store's URL, password included, is written for other processes of this user."""
+        return self.data_dir / "store.url"
+
+    def find_store(self) -> str:
+        """URL of the store of the games: `REDIS_URL`, or that of the embedded store in `DATA_DIR`.
+
+        Raises:
+            SettingsError: neither is there.
+        """
+        if self.redis_url is not None:
+            return self.redis_url
+        try:
+            return self.store_address_file.read_text(encoding="utf-8").strip()
+        except OSError:
+            line = f"no store: start `allfives up` with DATA_DIR={self.data_dir} first, or set REDIS_URL"
+            raise SettingsError([line]) from None
+
+    def find_queue(self) -> str:
+        """URL of the store of the RQ queues.
+
+        Raises:
+            SettingsError: there is no store.
+        """
+        return self.queue_url or self.find_store()
+
+
+class _Reader:
+    """Reads one variable after the other and collects what is wrong with them."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+        self.problems: list[str] = []
+
+    def text(self, name: str, default: str) -> str:
+        return self.environ.get(name, "").strip() or default
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        text = self.text(name, str(default))
+        if text.isascii() and text.isdigit() and least <= int(text) <= most:
+            return int(text)
+        self.problems.append(f"{name}={text}: expected a whole number from {least} to {most}")
+        return default
+
+    def choice(self, name: str, default: str, choices: tuple[str, ...]) -> str:
+        text = self.text(name, default).lower()
+        if text in choices:
+            return text
+        self.problems.append(f"{name}={text}: expected one of {', '.join(choices)}")
+        return default
+
+    def store(self, name: str) -> str | None:
+        url = self.text(name, "")
+        if not url:
+            return None
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in STORE_SCHEMES and bool(parts.path if parts.scheme == "unix" else parts.hostname)
+            _ = parts.port
+        except ValueError:
+            usable = False
+        if not usable:  # the value may hold a password, so it is not repeated
+            self.problems.append(f"{name}: expected an address like redis://localhost:6379/0")
+        return url
