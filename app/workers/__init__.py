@@ -1,0 +1,1 @@
+"""Processes beside the web server: RQ workers and the clock."""

@@ -1,0 +1,288 @@
+"""In-memory twins of the store, the player register, the due index and the queue, with a clock that tests set.
+
+`tests/storage/test_contract.py` holds them and the real ones to the same contract.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
+
+from app.storage.cursor import Place, cursor_of, place_of
+from app.tables.events import SeatTaken, TableCreated, TableEvent
+from app.tables.ports import Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.table import Table
+
+START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+STALE_AFTER = timedelta(seconds=10)
+TAKEN_FOR = timedelta(seconds=2)
+RESERVED_FOR = timedelta(hours=24)
+
+
+class SettableClock:
+    """Stands still until a test moves it."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.now = now
+
+    def advance(self, seconds: float) -> datetime:
+        self.now += timedelta(seconds=seconds)
+        return self.now
+
+
+class MemoryDue:
+    """`DueIndex` in a dict."""
+
+    def __init__(self, clock: SettableClock, tables: MemoryTables | None = None) -> None:
+        self.clock = clock
+        self.tables = tables
+        self.entries: dict[tuple[str, int], datetime] = {}
+        self._lock = threading.Lock()
+
+    def add(self, table_id: str, version: int, at: datetime) -> None:
+        with self._lock:
+            self.entries[table_id, version] = at
+
+    def add_no_later(self, table_id: str, version: int, at: datetime) -> None:
+        with self._lock:
+            self.entries[table_id, version] = min(at, self.entries.get((table_id, version), at))
+
+    def take(self, limit: int) -> Sequence[tuple[str, int]]:
+        with self._lock:
+            ready = sorted((at, entry) for entry, at in self.entries.items() if at <= self.clock.now)[:limit]
+            for _, entry in ready:
+                self.entries[entry] = self.clock.now + TAKEN_FOR
+            return [entry for _, entry in ready]
+
+    def remove(self, table_id: str, version: int) -> None:
+        with self._lock:
+            self.entries.pop((table_id, version), None)
+
+    def versions(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        return {} if self.tables is None else self.tables.versions(table_ids)
+
+
+class MemoryTables:
+    """`TableStore` in dicts. `wait` blocks in real seconds; everything else follows the settable clock."""
+
+    def __init__(self, clock: SettableClock | None = None, due: MemoryDue | None = None) -> None:
+        self.clock = clock or SettableClock()
+        self.due = due or MemoryDue(self.clock)
+        self.due.tables = self
+        self.rung: list[tuple[str, int]] = []
+        """(table, version) of every commit, in order."""
+        self._tables: dict[str, tuple[Table, tuple[Receipt, ...], datetime]] = {}
+        self._logs: dict[str, list[TableEvent]] = {}
+        self._seen: dict[str, dict[int, datetime]] = {}
+        self._sat: dict[str, set[str]] = {}
+        self._bell = threading.Condition(threading.RLock())
+
+    def now(self) -> datetime:
+        return self.clock.now
+
+    def load(self, table_id: str) -> Loaded:
+        with self._bell:
+            table, receipts, _ = self._living(table_id)
+            seen = dict(self._seen.get(table_id, {}))
+            return Loaded(table=table, receipts=receipts, seen=seen, now=self.clock.now)
+
+    def commit(self, step: Step) -> bool:
+        check_step(step)
+        table_id = step.table.id
+        with self._bell:
+            if step.due is not None:
+                self.due.add_no_later(table_id, step.table.version, step.due)
+            if self.versions([table_id]).get(table_id, 0) != step.before:
+                return False
+            if step.before == 0:
+                self._logs[table_id] = []
+            self._tables[table_id] = (step.table, step.receipts, self.clock.now + step.keep)
+            self._logs[table_id].extend(step.events)
+            for player_id in seated_by(step.events):
+                self._sat.setdefault(player_id, set()).add(table_id)
+            self.rung.append((table_id, step.table.version))
+            self._bell.notify_all()
+            return True
+
+    def events(self, table_id: str, after: int, limit: int) -> Sequence[TableEvent]:
+        with self._bell:
+            self._living(table_id)
+            return self._logs[table_id][max(after, 0) :][:limit]
+
+    def touch(self, table_id: str, seat: int) -> None:
+        with self._bell:
+            if self.versions([table_id]):
+                self._seen.setdefault(table_id, {})[seat] = self.clock.now
+
+    def wait(self, table_id: str, version: int, seconds: float) -> bool:
+        with self._bell:
+            return self._bell.wait_for(lambda: self.versions([table_id]).get(table_id, 0) > version, seconds)
+
+    def listed(self, status: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+        with self._bell:
+            shown = [
+                place(table)
+                for table, _, _ in self._all()
+                if table.status == status and table.visibility == "public" and not table.practice
+            ]
+        return page(shown, limit, cursor)
+
+    def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+        with self._bell:
+            sat = self._sat.get(player_id, set())
+            shown = [place(table) for table, _, _ in self._all() if table.id in sat]
+        return page(shown, limit, cursor)
+
+    def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
+        with self._bell:
+            living = self.versions(table_ids)
+            return [self.load(table_id) for table_id in table_ids if table_id in living]
+
+    def versions(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        with self._bell:
+            wanted = set(table_ids)
+            return {table.id: table.version for table, _, _ in self._all() if table.id in wanted}
+
+    def _all(self) -> Iterable[tuple[Table, tuple[Receipt, ...], datetime]]:
+        return [entry for entry in self._tables.values() if entry[2] > self.clock.now]
+
+    def _living(self, table_id: str) -> tuple[Table, tuple[Receipt, ...], datetime]:
+        entry = self._tables.get(table_id)
+        if entry is None or entry[2] <= self.clock.now:
+            raise TableNotFound(table_id)
+        return entry
+
+
+class MemoryQueue:
+    """`Queue` that only remembers what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+
+    def advance(self, table_id: str, version: int) -> None:
+        self.asked.append((table_id, version))
+
+
+class MemoryPlayers:
+    """`PlayerRegister` in dicts."""
+
+    def __init__(self, clock: SettableClock | None = None) -> None:
+        self.clock = clock or SettableClock()
+        self._players: dict[str, Player] = {}
+        self._tokens: dict[str, dict[str, tuple[Token, str]]] = {}
+        self._ways_in: dict[str, tuple[str, str]] = {}
+        self._reserved: dict[tuple[str, str], tuple[Reservation, datetime, datetime]] = {}
+        self._lock = threading.RLock()
+
+    def create(self, player: Player, token: Token, token_digest: str) -> None:
+        with self._lock:
+            self._players[player.id] = player
+            self.add_token(player.id, token, token_digest)
+
+    def by_token(self, token_digest: str) -> tuple[Player, str] | None:
+        with self._lock:
+            player_id, token_id = self._ways_in.get(token_digest, ("", ""))
+            player = self._players.get(player_id)
+            return None if player is None else (player, token_id)
+
+    def get(self, player_id: str) -> Player | None:
+        with self._lock:
+            return self._players.get(player_id)
+
+    def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
+        with self._lock:
+            found = {player_id: self._players.get(player_id) for player_id in player_ids}
+            return {player_id: player.name for player_id, player in found.items() if player is not None}
+
+    def rename(self, player_id: str, name: str) -> Player:
+        with self._lock:
+            player = replace(self._living(player_id), name=name)
+            self._players[player_id] = player
+            return player
+
+    def delete(self, player_id: str) -> None:
+        with self._lock:
+            self._players.pop(player_id, None)
+            for _, digest in self._tokens.pop(player_id, {}).values():
+                self._ways_in.pop(digest, None)
+
+    def add_token(self, player_id: str, token: Token, token_digest: str) -> None:
+        with self._lock:
+            self._living(player_id)
+            self._tokens.setdefault(player_id, {})[token.id] = (token, token_digest)
+            self._ways_in[token_digest] = (player_id, token.id)
+
+    def tokens(self, player_id: str) -> Sequence[Token]:
+        with self._lock:
+            kept = [token for token, _ in self._tokens.get(player_id, {}).values()]
+            return sorted(kept, key=lambda token: (token.created_at, token.id))
+
+    def remove_token(self, player_id: str, token_id: str) -> bool:
+        with self._lock:
+            removed = self._tokens.get(player_id, {}).pop(token_id, None)
+            if removed is None:
+                return False
+            self._ways_in.pop(removed[1], None)
+            return True
+
+    def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
+        with self._lock:
+            now = self.clock.now
+            held = self._reserved.get((player_id, key))
+            if held is None or held[2] <= now:
+                made = Reservation(digest=digest, table_id=table_id, done=False, fresh=True, stale=False)
+                self._reserved[player_id, key] = (replace(made, fresh=False), now, now + RESERVED_FOR)
+                return made
+            reservation, begun, until = held
+            stale = not reservation.done and now - begun > STALE_AFTER
+            if stale and digest == reservation.digest:
+                self._reserved[player_id, key] = (reservation, now, until)
+            return replace(reservation, stale=stale)
+
+    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
+        with self._lock:
+            held = self._reserved.get((player_id, key))
+            if held is not None:
+                settled = replace(held[0], done=True, at=at, after=after)
+                self._reserved[player_id, key] = (settled, held[1], held[2])
+
+    def release(self, player_id: str, key: str) -> None:
+        with self._lock:
+            held = self._reserved.get((player_id, key))
+            if held is not None and not held[0].done:
+                del self._reserved[player_id, key]
+
+    def _living(self, player_id: str) -> Player:
+        try:
+            return self._players[player_id]
+        except KeyError:
+            raise LookupError(f"no player {player_id}") from None
+
+
+def check_step(step: Step) -> None:
+    """Refuse a step that contradicts itself, as the real store does."""
+    seqs = [event.seq for event in step.events]
+    assert seqs == list(range(step.before + 1, step.table.version + 1)), f"{seqs} after version {step.before}"
+    assert seqs, "a step has at least one event"
+
+
+def seated_by(events: Iterable[TableEvent]) -> set[str]:
+    """Players who sat down, or opened the table, in these events."""
+    sat = {event.occupant.player_id for event in events if isinstance(event, SeatTaken)}
+    hosts = {event.host for event in events if isinstance(event, TableCreated)}
+    return {player_id for player_id in sat | hosts if player_id is not None}
+
+
+def place(table: Table) -> Place:
+    return int(table.created_at.timestamp() * 1000), table.id
+
+
+def page(places: Iterable[Place], limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+    """One page, newest first."""
+    below = None if cursor is None else place_of(cursor)
+    rest = sorted((at for at in places if below is None or at < below), reverse=True)
+    shown = rest[:limit]
+    return [table_id for _, table_id in shown], cursor_of(shown[-1]) if len(rest) > limit else None

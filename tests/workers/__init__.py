@@ -1,0 +1,1 @@
+"""The clock and the RQ workers, on a real server."""
