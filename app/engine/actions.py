@@ -55,7 +55,7 @@ class CloseClaim(Struct, frozen=True, kw_only=True):
 
 
 class EndGame(Struct, frozen=True, kw_only=True):
-    """Stop the game between hands because people are gone."""
+    """Stop the game, between hands or in mid-hand, because people are gone."""
 
     reason: Literal["forfeit", "abandoned"]
     present: tuple[int, ...] = ()

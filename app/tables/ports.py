@@ -189,8 +189,11 @@ class PlayerRegister(Protocol):
 
 
 class Bots(Protocol):
-    def choose(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move | None:
-        """This seat's move; None: nothing to say (only where the seat is not on turn and may call)."""
+    def choose(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move:
+        """The move of the seat on turn: one of `view.legal_moves`, with its announcement on a claim table."""
+
+    def choose_call(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move | None:
+        """Whether a seat that may call "Muggins!" does; None: it sees nothing, or forgets to."""
 
 
 class Chance(Protocol):

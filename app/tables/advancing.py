@@ -1,0 +1,103 @@
+"""Doing whatever is due: a bot's turn, an expired turn, the next deal, the end of a claim window, a table to close.
+
+Safe to run twice and from anywhere: every step is fenced by the version it was judged on.
+"""
+
+from __future__ import annotations
+
+import time
+
+from app.tables.desk import Desk
+from app.tables.draft import Draft
+from app.tables.moments import Moment, bot_due, moments, next_moment
+from app.tables.ports import TableNotFound
+
+
+class Advancing(Desk):
+    """The use case nobody asks for."""
+
+    def advance(
+        self,
+        table_id: str,
+        version: int,
+        *,
+        bots: bool = True,
+        budget_seconds: float = 1.0,
+        budget_turns: int = 20,
+    ) -> bool:
+        """Do what is due at this version and what follows from it at once; True if the table has moved on.
+
+        `bots` False: everything but bots' thinking. Stops after `budget_seconds` or `budget_turns`; the rest is
+        enqueued. The due entry of `version` is removed once its work is done, and moved where more is to come.
+        """
+        started = time.monotonic()
+        turns = 0
+        while True:
+            try:
+                loaded = self._store.load(table_id)
+            except TableNotFound:
+                self._due.remove(table_id, version)
+                return True
+            table = loaded.table
+            if table.version != version:
+                if table.version > version:
+                    self._due.remove(table_id, version)
+                return turns > 0 or table.version > version
+            draft = self._draft(loaded)
+            self._do_due(draft, bots=bots)
+            if not draft.events:
+                self._leave_for_later(draft, bots=bots)
+                return turns > 0
+            if turns >= budget_turns or time.monotonic() - started >= budget_seconds:
+                self._queue.advance(table_id, version)
+                return True
+            if not self._commit(draft, loaded.receipts, enqueue=False):
+                continue
+            self._due.remove(table_id, version)
+            turns += 1
+            version = draft.table.version
+
+    def _leave_for_later(self, draft: Draft, *, bots: bool) -> None:
+        """Nothing (more) to do now: keep an entry for this version where a moment is still to come."""
+        table = draft.table
+        if not bots and bot_due(table, draft.now):
+            return
+        moment = next_moment(table, after=draft.now)
+        if moment is None:
+            self._due.remove(table.id, table.version)
+        else:
+            self._due.add(table.id, table.version, moment.at)
+
+    def _do_overdue(self, draft: Draft) -> None:
+        self._do_due(draft, bots=False)
+
+    def _do_due(self, draft: Draft, *, bots: bool) -> None:
+        """One step: the earliest moment that has come and makes something happen."""
+        for moment in moments(draft.table):
+            if moment.at > draft.now:
+                return
+            if moment.why in ("calls", "bot") and not bots:
+                continue
+            _do(draft, moment)
+            if draft.events:
+                return
+
+
+def _do(draft: Draft, moment: Moment) -> None:
+    match moment.why:
+        case "close":
+            draft.close()
+        case "calls":
+            draft.bot_calls()
+        case "bot":
+            draft.bot_turn()
+        case "rescue":
+            draft.bot_turn(rescue=True)
+        case "turn":
+            draft.time_out()
+        case "claim":
+            draft.close_claim()
+        case "deal":
+            draft.deal()
+        case "abandon":
+            draft.abandon()

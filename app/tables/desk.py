@@ -1,0 +1,300 @@
+"""What every use case at a table shares: look, judge, write one step, answer; and once more when somebody was faster."""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from app.engine.errors import RuleViolation
+from app.engine.game import turn
+from app.engine.legality import legal_moves
+from app.engine.moves import Move
+from app.tables.draft import Draft
+from app.tables.events import TableEvent
+from app.tables.log import replay
+from app.tables.masks import players_named_in, seen_by
+from app.tables.moments import bot_due, next_moment, overdue
+from app.tables.ports import (
+    Bots,
+    Chance,
+    DueIndex,
+    Loaded,
+    PlayerRegister,
+    Queue,
+    Receipt,
+    Step,
+    StoreUnavailable,
+    TableNotFound,
+    TableStore,
+)
+from app.tables.refusals import Refusal, not_found, unauthenticated
+from app.tables.requests import Asker, Key
+from app.tables.seats import Seat
+from app.tables.shapes import TableView
+from app.tables.table import Table
+from app.tables.views import connected_seats, kept_for, view_of
+
+BOT_FALLBACK = timedelta(milliseconds=250)
+"""A bot turn is enqueued at once; its due entry lies this much later."""
+TRIES = 50
+"""Somebody else was faster every time: each try means that the table moved on, so more is a fault."""
+RECEIPTS_A_PLAYER = 8
+"""Idempotency records kept per player at a table."""
+NUDGE_EVERY = 1.0
+"""Seconds between two jobs that reads of one overdue table may enqueue."""
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """A write that is in the log: the table then, what was written, and what its answer says of the moment."""
+
+    table: Table
+    events: tuple[TableEvent, ...]
+    now: datetime
+    connected: tuple[bool | None, ...]
+    replayed: bool = False
+
+
+class Desk:
+    """The ports, and the one way to change a table."""
+
+    def __init__(
+        self,
+        *,
+        store: TableStore,
+        due: DueIndex,
+        register: PlayerRegister,
+        queue: Queue,
+        bots: Bots,
+        chance: Chance,
+    ) -> None:
+        self._store = store
+        self._due = due
+        self._register = register
+        self._queue = queue
+        self._bots = bots
+        self._chance = chance
+        self._nudged: dict[str, float] = {}
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    def _look(self, asker: Asker, table_id: str, invite_code: str | None = None) -> Loaded:
+        """The table, if the asker may know of it. Raises: Refusal `not_found`, alike for unknown and private."""
+        try:
+            loaded = self._store.load(table_id)
+        except TableNotFound:
+            raise not_found() from None
+        table = loaded.table
+        if table.visibility == "public" or is_insider(table, asker):
+            return loaded
+        if invite_code is not None and same_code(invite_code, table.invite_code):
+            return loaded
+        raise not_found()
+
+    def _nudge(self, loaded: Loaded) -> None:
+        """A read that sees work overdue asks for it, at most once a second a table; it never does it."""
+        table = loaded.table
+        if not (overdue(table, loaded.now) or bot_due(table, loaded.now)):
+            return
+        moment = time.monotonic()
+        if moment - self._nudged.get(table.id, -NUDGE_EVERY) < NUDGE_EVERY:
+            return
+        if len(self._nudged) > 10_000:
+            self._nudged.clear()
+        self._nudged[table.id] = moment
+        self._queue.advance(table.id, table.version)
+
+    # -- writing ------------------------------------------------------------------------------------------------
+
+    def _change(
+        self,
+        asker: Asker,
+        table_id: str,
+        key: Key | None,
+        judge: Callable[[Loaded, Draft], None],
+        invite_code: str | None = None,
+    ) -> Done:
+        """Judge a request on the newest state and write what follows as one step.
+
+        The receipt is looked at before anything else; a deadline that has passed is acted on first, as a step of its
+        own. `judge` writes into the draft, or raises; a draft without events changes nothing and answers all the same.
+
+        Raises: Refusal; StoreUnavailable.
+        """
+        if asker.player_id is None:
+            raise unauthenticated()
+        for _ in range(TRIES):
+            loaded = self._look(asker, table_id, invite_code)
+            receipt = receipt_for(loaded.receipts, asker.player_id, key)
+            if receipt is not None:
+                return self._done_before(table_id, receipt)
+            if overdue(loaded.table, loaded.now):
+                late = self._draft(loaded)
+                self._do_overdue(late)
+                if late.events:
+                    self._commit(late, loaded.receipts)
+                    continue
+            draft = self._draft(loaded)
+            try:
+                judge(loaded, draft)
+            except RuleViolation as violation:
+                raise refused(violation, loaded.table, asker) from violation
+            connected = connected_seats(draft.table.seats, loaded.seen, loaded.now)
+            if not draft.events:
+                return Done(table=loaded.table, events=(), now=loaded.now, connected=connected)
+            receipts = loaded.receipts
+            if key is not None:
+                written = Receipt(
+                    player_id=asker.player_id,
+                    key=key.value,
+                    digest=key.digest,
+                    before=draft.before,
+                    after=draft.table.version,
+                    at=loaded.now,
+                    connected=connected,
+                )
+                receipts = trimmed((*receipts, written))
+            if self._commit(draft, receipts):
+                return Done(table=draft.table, events=tuple(draft.events), now=loaded.now, connected=connected)
+        raise StoreUnavailable("the table moved on under every try")
+
+    def _draft(self, loaded: Loaded) -> Draft:
+        return Draft(loaded.table, loaded.now, self._chance, self._bots)
+
+    def _do_overdue(self, draft: Draft) -> None:
+        """What has been due longest, bots' own turns aside. Advancing knows how."""
+        raise NotImplementedError
+
+    def _commit(self, draft: Draft, receipts: tuple[Receipt, ...], *, enqueue: bool = True) -> bool:
+        """Write a finished draft; a bot that is due now gets its job at once (`enqueue`). False: it has moved on."""
+        table = draft.table
+        moment = next_moment(table)
+        bot_now = bot_due(table, draft.now)
+        due = None
+        if moment is not None:
+            due = draft.now + BOT_FALLBACK if bot_now else max(moment.at, draft.now)
+        step = Step(
+            before=draft.before,
+            table=table,
+            events=tuple(draft.events),
+            receipts=receipts,
+            due=due,
+            keep=kept_for(table),
+        )
+        if not self._store.commit(step):
+            return False
+        if bot_now and enqueue:
+            self._queue.advance(table.id, table.version)
+        return True
+
+    def _done_before(self, table_id: str, receipt: Receipt) -> Done:
+        """The first answer again: the log says what the table was then."""
+        log = self._log(table_id, 0, receipt.after)
+        return Done(
+            table=replay(log),
+            events=tuple(log[receipt.before :]),
+            now=receipt.at,
+            connected=receipt.connected,
+            replayed=True,
+        )
+
+    # -- answering ----------------------------------------------------------------------------------------------
+
+    def _log(self, table_id: str, after: int, until: int) -> list[TableEvent]:
+        """Entries `after < seq <= until`, as they were written."""
+        entries: list[TableEvent] = []
+        while after + len(entries) < until:
+            limit = min(1000, until - after - len(entries))
+            page = self._store.events(table_id, after + len(entries), limit)
+            if not page:
+                break
+            entries.extend(page)
+        return entries
+
+    def _names(self, seats: Iterable[Seat]) -> Mapping[str, str]:
+        ids = [seat.occupant.player_id for seat in seats if seat.occupant.player_id is not None]
+        return self._register.names(ids) if ids else {}
+
+    def _view(self, done: Done, asker: Asker) -> TableView:
+        """What the asker sees of the table as this write left it."""
+        table = done.table
+        return view_of(
+            table,
+            table.seat_of(asker.player_id),
+            asker.player_id,
+            now=done.now,
+            connected=done.connected,
+            names=self._names(table.seats),
+        )
+
+    def _shown(self, events: Iterable[TableEvent], seat: int | None) -> tuple[TableEvent, ...]:
+        """Entries as the player of `seat` may read them, names joined."""
+        entries = list(events)
+        ids = sorted(players_named_in(entries))
+        names = self._register.names(ids) if ids else {}
+        return tuple(seen_by(event, seat, names) for event in entries)
+
+
+def receipt_for(receipts: Iterable[Receipt], player_id: str, key: Key | None) -> Receipt | None:
+    """The record of this very request. Raises: Refusal `idempotency_key_reused` for another under the same key."""
+    if key is None:
+        return None
+    for receipt in receipts:
+        if receipt.player_id == player_id and receipt.key == key.value:
+            if receipt.digest != key.digest:
+                raise key_reused()
+            return receipt
+    return None
+
+
+def key_reused() -> Refusal:
+    return Refusal(
+        "idempotency_key_reused",
+        "This Idempotency-Key was used for another request: send the same path and body again, or take a new key.",
+    )
+
+
+def trimmed(receipts: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
+    """The last eight of each player, oldest first."""
+    kept: list[Receipt] = []
+    counts: dict[str, int] = {}
+    for receipt in reversed(receipts):
+        counts[receipt.player_id] = counts.get(receipt.player_id, 0) + 1
+        if counts[receipt.player_id] <= RECEIPTS_A_PLAYER:
+            kept.append(receipt)
+    return tuple(reversed(kept))
+
+
+def is_insider(table: Table, asker: Asker) -> bool:
+    """Who sits at the table, or opened it."""
+    return asker.player_id is not None and (
+        asker.player_id == table.host or table.seat_of(asker.player_id) is not None
+    )
+
+
+def same_code(given: str, code: str | None) -> bool:
+    return code is not None and hmac.compare_digest(given.strip().upper().encode(), code.encode())
+
+
+def refused(violation: RuleViolation, table: Table, asker: Asker) -> Refusal:
+    """A rule violation as the asker reads it: his own legal moves with it, on his turn only."""
+    return Refusal(
+        violation.code,
+        violation.detail,
+        params=dict(violation.params),
+        version=table.version,
+        legal_moves=own_moves(table, asker),
+    )
+
+
+def own_moves(table: Table, asker: Asker) -> tuple[Move, ...] | None:
+    """The asker's legal moves on his turn; None otherwise."""
+    seat = table.seat_of(asker.player_id)
+    if seat is None or table.status != "playing" or table.game is None:
+        return None
+    if turn(table.game) != seat or table.seats[seat].stand_in is not None:
+        return None
+    return legal_moves(table.game, seat)

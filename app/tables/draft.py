@@ -1,0 +1,288 @@
+"""A step being written: what follows at a table from one cause, stamped, in order, folded as it goes.
+
+Nothing here stores anything; a finished draft is committed whole or dropped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from app.bots.levels import STAND_IN_LEVEL
+from app.engine.actions import Action, CloseClaim, Deal, DealScripted, EndGame
+from app.engine.events import ClaimOpened, GameEnded, GameEvent, HandDealt, HandEnded, TilePlayed, TilesDrawn, TurnPassed
+from app.engine.evolve import evolve as evolve_game
+from app.engine.game import Game, new_game, phase, side_of, turn
+from app.engine.legality import legal_moves
+from app.engine.moves import Move
+from app.engine.turns import decide
+from app.engine.views import seat_view
+from app.tables.events import (
+    HostChanged,
+    SeatLeft,
+    SeatReclaimed,
+    SeatTaken,
+    StandInSeated,
+    TableClosed,
+    TableCreated,
+    TableEvent,
+    TurnStarted,
+    TurnTimedOut,
+)
+from app.tables.log import evolve
+from app.tables.ports import Bots, Chance
+from app.tables.requests import MoveRequest
+from app.tables.seats import Occupant
+from app.tables.table import Table
+
+
+class Draft:
+    """One step: `before` (a version), the events so far, and the table they make."""
+
+    def __init__(self, table: Table | None, now: datetime, chance: Chance, bots: Bots) -> None:
+        self._table = table
+        self.before = 0 if table is None else table.version
+        self.now = now
+        self.events: list[TableEvent] = []
+        self._chance = chance
+        self._bots = bots
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands. Raises: ValueError before `table_created`."""
+        if self._table is None:
+            raise ValueError("this draft has no table yet")
+        return self._table
+
+    @property
+    def game(self) -> Game:
+        """Raises: ValueError before the game has started."""
+        if self.table.game is None:
+            raise ValueError("the game has not started")
+        return self.table.game
+
+    def write(self, event: TableEvent) -> None:
+        """Append one entry: stamp it, fold it."""
+        stamped = replace(event, seq=self.before + len(self.events) + 1, at=self.now, hand=self._hand_of(event))
+        self._table = evolve(self._table, stamped)
+        self.events.append(stamped)
+
+    def _hand_of(self, event: TableEvent) -> int | None:
+        """The hand an entry belongs to: the running or last one; `hand_dealt` to the one it begins."""
+        if self._table is None or self._table.game is None:
+            return None
+        number = self._table.game.hand_number
+        if isinstance(event, HandDealt):
+            return number + 1
+        return number or None
+
+    # -- the table around the game ------------------------------------------------------------------------------
+
+    def open(self, event: TableCreated) -> None:
+        self.write(event)
+
+    def seat(self, number: int, occupant: Occupant) -> None:
+        """Somebody sits down; the game starts when the last seat is filled."""
+        self.write(SeatTaken(seat=number, occupant=occupant))
+
+    def start_if_full(self) -> None:
+        """The game starts when the last seat is filled."""
+        table = self.table
+        if table.status != "open" or any(seat.is_open for seat in table.seats):
+            return
+        self.write(new_game(table.ruleset.id, table.players, table.seating, table.ruleset.house_rules))
+        self.deal()
+
+    def move(self, number: int, to: int) -> None:
+        """A player changes seats at an open table."""
+        occupant = self.table.seats[number].occupant
+        self.write(SeatLeft(seat=number))
+        self.write(SeatTaken(seat=to, occupant=occupant))
+
+    def give_up_host(self) -> None:
+        """The host, who does not sit, goes for good."""
+        self._pass_on_host()
+
+    def vacate(self, number: int) -> None:
+        """An occupant leaves an open table; the host's part passes on, or the table closes."""
+        leaver = self.table.seats[number].occupant.player_id
+        self.write(SeatLeft(seat=number))
+        if leaver is not None and leaver == self.table.host:
+            self._pass_on_host()
+
+    def _pass_on_host(self) -> None:
+        heirs = [seat for seat in self.table.seats if seat.is_player]
+        # The longest-seated human; a bot developer's bot only where no human sits.
+        heirs.sort(key=lambda seat: (seat.occupant.kind != "human", seat.since or self.now))
+        if heirs:
+            self.write(HostChanged(player_id=heirs[0].occupant.player_id))
+        else:
+            self.write(TableClosed(reason="empty"))
+
+    def close(self) -> None:
+        self.write(TableClosed(reason="expired"))
+
+    def stand_in(self, number: int, reason: str) -> None:
+        self.write(StandInSeated(seat=number, level=STAND_IN_LEVEL, reason=reason))
+
+    def reclaim(self, number: int) -> None:
+        self.write(SeatReclaimed(seat=number))
+
+    # -- the game -----------------------------------------------------------------------------------------------
+
+    def deal(self) -> None:
+        """Deal the next hand: the scripted one first, where there is one."""
+        table = self.table
+        script = table.script if self.game.hand_number == 0 else None
+        if script is not None:
+            self.act(
+                DealScripted(holdings=script.holdings, boneyard=script.boneyard, leader=script.leader), by="table"
+            )
+        else:
+            self.act(Deal(order=self._chance.order(), lot=self._chance.lot(table.players)), by="table")
+
+    def act(self, action: Action, by: str, *, takeover: int | None = None) -> None:
+        """What follows from an action of the game. `takeover`: this seat gets a stand-in when its turn ends with it.
+
+        Raises: RuleViolation; nothing is written then.
+        """
+        on_turn = turn(self.game)
+        events = decide(self.game, action)
+        ends = next((event for event in events if isinstance(event, HandEnded)), None)
+        over = any(isinstance(event, GameEnded) for event in events)
+        for event in events:
+            if takeover is not None and isinstance(event, HandEnded):
+                self.stand_in(takeover, "timeout")
+                takeover = None
+            if isinstance(event, HandEnded) and not over and self._end_for_want_of_people() is None:
+                pause = timedelta(seconds=self.table.clock.hand_break_seconds)
+                event = replace(event, next_hand_at=self.now + pause)
+            self.write(self._stamped(event, by))
+        if takeover is not None and _ends_turn(events):
+            self.stand_in(takeover, "timeout")
+        if over:
+            return
+        if ends is not None:
+            self._after_hand()
+        elif turn(self.game) is not None and (turn(self.game) != on_turn or _ends_turn(events)):
+            self._start_turn()
+
+    def time_out(self) -> None:
+        """The turn has expired: level medium moves for the seat, which may lose it to a stand-in."""
+        number = turn(self.game)
+        if number is None:
+            raise ValueError("nobody is on turn")
+        self.write(TurnTimedOut(seat=number))
+        taken_over = self.table.seats[number].timeouts >= self.table.clock.timeouts_before_takeover
+        hand = self.game.hand_number
+        while turn(self.game) == number and self.game.hand_number == hand:
+            move = self._choice(number, STAND_IN_LEVEL, 0.0)
+            self.act(_action(move, number), by="timeout", takeover=number if taken_over else None)
+            if move.action != "draw":
+                return
+
+    def bot_turn(self, *, rescue: bool = False) -> None:
+        """The bot or stand-in on turn makes one move (a draw is one); to the rescue of a stuck bot at a quick level."""
+        number = turn(self.game)
+        if number is None:
+            raise ValueError("nobody is on turn")
+        seat = self.table.seats[number]
+        own = seat.bot_level
+        if own is None:
+            raise ValueError(f"seat {number} is its player's own")
+        forgetfulness = 0.0 if seat.stand_in is not None else seat.occupant.forgetfulness
+        move = self._choice(number, STAND_IN_LEVEL if rescue else own, forgetfulness)
+        self.act(_action(move, number), by=self._bot_name(number))
+
+    def bot_calls(self) -> None:
+        """Every bot that may look at the last play does; the first that sees missed points takes them."""
+        for number, seat in enumerate(self.table.seats):
+            if seat.bot_level is None or self.table.status != "playing":
+                continue
+            if not any(move.action == "muggins" for move in legal_moves(self.game, number)):
+                continue
+            forgetfulness = 0.0 if seat.stand_in is not None else seat.occupant.forgetfulness
+            view = seat_view(self.game, number)
+            call = self._bots.choose_call(seat.bot_level, view, self._seed(number), forgetfulness)
+            if call is not None:
+                self.act(_action(call, number), by=self._bot_name(number))
+
+    def close_claim(self) -> None:
+        self.act(CloseClaim(), by="table")
+
+    def abandon(self) -> None:
+        """Nobody has moved for too long."""
+        self.act(EndGame(reason="abandoned"), by="table")
+
+    # -- how it follows -----------------------------------------------------------------------------------------
+
+    def _stamped(self, event: GameEvent, by: str) -> GameEvent:
+        match event:
+            case TilePlayed() | TurnPassed():
+                return replace(event, by=by)
+            case TilesDrawn(seat=seat):
+                moves = legal_moves(evolve_game(self.game, event), seat)
+                return replace(event, by=by, legal_moves=moves)
+            case ClaimOpened() if phase(evolve_game(self.game, event)) == "claim":
+                # Only at a hand's last play does a moment close the window; elsewhere the next action does.
+                return replace(event, deadline=self.now + timedelta(seconds=self.table.clock.claim_seconds))
+            case _:
+                return event
+
+    def _start_turn(self) -> None:
+        number = turn(self.game)
+        if number is None:
+            return
+        seconds = self.table.clock.turn_seconds
+        timed = seconds is not None and self.table.seats[number].is_player
+        self.write(
+            TurnStarted(
+                seat=number,
+                deadline=self.now + timedelta(seconds=seconds or 0) if timed else None,
+                deadline_ms=round((seconds or 0) * 1000) if timed else None,
+                legal_moves=legal_moves(self.game, number),
+            )
+        )
+
+    def _after_hand(self) -> None:
+        end = self._end_for_want_of_people()
+        if end is not None:
+            self.act(end, by="table")
+        elif self.table.clock.hand_break_seconds == 0:
+            self.deal()
+
+    def _end_for_want_of_people(self) -> EndGame | None:
+        """How the game ends at this hand's end because of who is gone; None: it goes on."""
+        table = self.table
+        present = tuple(number for number, seat in enumerate(table.seats) if seat.player_present)
+        if not present and not table.all_bots:
+            return EndGame(reason="abandoned")
+        if table.abandonment == "forfeit" and any(seat.stand_in is not None for seat in table.seats):
+            return EndGame(
+                reason="forfeit", present=tuple(sorted({side_of(self.game, number) for number in present}))
+            )
+        return None
+
+    def _choice(self, number: int, level: str, forgetfulness: float) -> Move:
+        return self._bots.choose(level, seat_view(self.game, number), self._seed(number), forgetfulness)
+
+    def _seed(self, number: int) -> int:
+        """Drawn from the table's secret, so that nobody outside can foresee a random bot, and a replay repeats it."""
+        told = f"{self.table.version}:{number}".encode()
+        return int.from_bytes(hmac.digest(self.table.secret.encode(), told, hashlib.sha256)[:8], "big")
+
+    def _bot_name(self, number: int) -> str:
+        return "bot" if self.table.seats[number].stand_in is None else "stand_in"
+
+
+def _ends_turn(events: tuple[GameEvent, ...]) -> bool:
+    return any(isinstance(event, TilePlayed | TurnPassed) for event in events)
+
+
+def _action(move: Move, seat: int) -> Action:
+    return MoveRequest(
+        action=move.action, tile=move.tile, end=move.end, lengthwise=move.lengthwise, announce=move.announce
+    ).by(seat)

@@ -1,0 +1,191 @@
+"""A table from its log: `evolve` is bookkeeping and never refuses; `replay` folds a whole log.
+
+>>> from app.tables.events import TurnTimedOut
+>>> TurnTimedOut(seat=1).seat
+1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from app.engine.evolve import evolve as evolve_game
+from app.engine.events import (
+    ClaimClosed,
+    ClaimOpened,
+    GameEnded,
+    GameStarted,
+    HandDealt,
+    HandEnded,
+    MugginsCalled,
+    PointsScored,
+    TilePlayed,
+    TilesDrawn,
+    TurnPassed,
+)
+from app.tables.events import (
+    HostChanged,
+    SeatLeft,
+    SeatReclaimed,
+    SeatTaken,
+    StandInSeated,
+    TableClosed,
+    TableCreated,
+    TableEvent,
+    TurnStarted,
+    TurnTimedOut,
+)
+from app.tables.seats import Seat, StandIn
+from app.tables.table import Result, Table
+
+
+class BrokenLog(Exception):
+    """A log that does not begin with `table_created`, or whose entries lack their stamps."""
+
+
+def replay(events: Iterable[TableEvent]) -> Table:
+    """The table these events make. Raises: BrokenLog on an empty or unstamped log."""
+    table: Table | None = None
+    for event in events:
+        table = evolve(table, event)
+    if table is None:
+        raise BrokenLog("a log has at least its table_created")
+    return table
+
+
+def evolve(table: Table | None, event: TableEvent) -> Table:
+    """The table after one more entry of its log. Raises: BrokenLog if it cannot be an entry at this place."""
+    at = event.at
+    if at is None:
+        raise BrokenLog(f"{type(event).__name__} has not been stamped")
+    if table is None:
+        if not isinstance(event, TableCreated):
+            raise BrokenLog(f"a log begins with table_created, not {type(event).__name__}")
+        return _created(event, at)
+    after = _changed(table, event, at)
+    return replace(after, version=event.seq, changed_at=at)
+
+
+def _created(event: TableCreated, at: datetime) -> Table:
+    return Table(
+        id=event.table,
+        version=event.seq,
+        status="open",
+        ruleset=event.ruleset,
+        rules=event.rules,
+        players=event.players,
+        seating=event.seating,
+        visibility=event.visibility,
+        abandonment=event.abandonment,
+        clock=event.clock,
+        host=event.host,
+        practice=event.practice,
+        script=event.script,
+        invite_code=event.invite_code,
+        secret=event.secret or "",
+        created_at=at,
+        changed_at=at,
+        seats=(Seat(),) * event.players,
+    )
+
+
+def _changed(table: Table, event: TableEvent, at: datetime) -> Table:
+    match event:
+        case TableCreated():
+            raise BrokenLog("table_created comes once")
+        case TableClosed():
+            return replace(table, status="closed")
+        case SeatTaken(seat=seat, occupant=occupant):
+            return _with_seat(table, seat, Seat(occupant=occupant, since=at))
+        case SeatLeft(seat=seat):
+            return _with_seat(table, seat, Seat())
+        case HostChanged(player_id=player_id):
+            return replace(table, host=player_id)
+        case TurnStarted(deadline=deadline):
+            return replace(table, turn_at=at, deadline=deadline)
+        case TurnTimedOut(seat=seat):
+            return _with_seat(table, seat, replace(table.seats[seat], timeouts=table.seats[seat].timeouts + 1))
+        case StandInSeated(seat=seat, level=level, reason=reason):
+            stand_in = StandIn(level=level, reason=reason, since=at)
+            return _with_seat(table, seat, replace(table.seats[seat], stand_in=stand_in))
+        case SeatReclaimed(seat=seat):
+            return _with_seat(table, seat, replace(table.seats[seat], stand_in=None))
+        case GameStarted():
+            nobody_human = not any(seat.is_player for seat in table.seats)
+            return replace(table, status="playing", game=evolve_game(None, event), all_bots=nobody_human)
+        case HandDealt():
+            dealt = replace(table, next_hand_at=None, played_at=None, hand_seqs=(*table.hand_seqs, event.seq))
+            return _with_game(dealt, event)
+        case TilePlayed(seat=seat, by=by):
+            played = replace(table, turn_at=None, deadline=None, played_at=at)
+            return _with_game(_own_action(played, seat, by), event)
+        case TilesDrawn(seat=seat, by=by):
+            # The clock goes on: drawing moves the bot's pace, never the deadline.
+            return _with_game(_own_action(replace(table, turn_at=at), seat, by), event)
+        case TurnPassed(seat=seat, by=by):
+            return _with_game(_own_action(replace(table, turn_at=None, deadline=None), seat, by), event)
+        case PointsScored():
+            return _with_game(table, event)
+        case ClaimOpened(deadline=deadline):
+            return _with_game(replace(table, claim_deadline=deadline), event)
+        case MugginsCalled(seat=seat):
+            by = "player" if table.seats[seat].player_present else "bot"
+            return _with_game(_own_action(table, seat, by), event)
+        case ClaimClosed():
+            return _with_game(replace(table, claim_deadline=None), event)
+        case HandEnded(next_hand_at=next_hand_at):
+            ended = replace(
+                table,
+                turn_at=None,
+                deadline=None,
+                claim_deadline=None,
+                next_hand_at=next_hand_at,
+                last_hand=event,
+            )
+            return _with_game(ended, event)
+        case GameEnded():
+            result = Result(winner=event.winner, scores=event.scores, reason=event.reason, places=event.places)
+            over = replace(
+                table,
+                status="finished",
+                result=result,
+                turn_at=None,
+                deadline=None,
+                claim_deadline=None,
+                next_hand_at=None,
+            )
+            return _with_game(over, event)
+        case _:
+            assert_never(event)
+
+
+def _with_game(
+    table: Table,
+    event: HandDealt
+    | TilePlayed
+    | TilesDrawn
+    | TurnPassed
+    | PointsScored
+    | ClaimOpened
+    | MugginsCalled
+    | ClaimClosed
+    | HandEnded
+    | GameEnded,
+) -> Table:
+    return replace(table, game=evolve_game(table.game, event))
+
+
+def _with_seat(table: Table, number: int, seat: Seat) -> Table:
+    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _own_action(table: Table, number: int, by: str) -> Table:
+    """The seat's own action resets its counter of expired turns."""
+    seat = table.seats[number]
+    if by != "player" or seat.timeouts == 0:
+        return table
+    return _with_seat(table, number, replace(seat, timeouts=0))

@@ -1,0 +1,96 @@
+"""When a table next needs attention, and why: a pure function of its state (one due time per table).
+
+A moment is released at a time that does not depend on anybody's tiles.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Literal
+
+from msgspec import Struct
+
+from app.bots.levels import LEVELS
+from app.engine.game import phase, turn
+from app.engine.legality import may_call
+from app.tables.table import Table
+
+OPEN_FOR = timedelta(minutes=30)
+"""An open table nobody changes is closed after this."""
+UNTIMED_FOR = timedelta(hours=24)
+"""A game without a turn clock is abandoned when nobody moves for this long."""
+CLAIM_THINK = timedelta(seconds=2)
+"""On claim tables bots and stand-ins act or call no sooner than this after a play."""
+RESCUE_AFTER = timedelta(seconds=10)
+"""A bot that has not moved this long after its release is moved for by level medium."""
+
+Why = Literal["close", "calls", "bot", "rescue", "turn", "claim", "deal", "abandon"]
+
+
+class Moment(Struct, frozen=True, order=True):
+    at: datetime
+    why: Why
+    seat: int | None = None
+
+
+def moments(table: Table) -> list[Moment]:
+    """All moments of this version, earliest first; empty: nothing will ever happen by itself."""
+    if table.status == "open":
+        return [Moment(table.changed_at + OPEN_FOR, "close")]
+    if table.status != "playing" or table.game is None:
+        return []
+    due = _calls(table)
+    match phase(table.game):
+        case "over":
+            if table.next_hand_at is not None:
+                due.append(Moment(table.next_hand_at, "deal"))
+        case "claim":
+            if table.claim_deadline is not None:
+                due.append(Moment(table.claim_deadline, "claim"))
+        case "playing":
+            due += _turn(table)
+        case None:
+            pass
+    return sorted(due, key=lambda moment: moment.at)
+
+
+def next_moment(table: Table, after: datetime | None = None) -> Moment | None:
+    """The first moment, or the first one later than `after`."""
+    return next((moment for moment in moments(table) if after is None or moment.at > after), None)
+
+
+def overdue(table: Table, now: datetime) -> bool:
+    """A deadline has passed that binds people: a turn, a claim window, a break, an open table's life."""
+    return any(moment.at <= now and moment.why not in ("calls", "bot", "rescue") for moment in moments(table))
+
+
+def bot_due(table: Table, now: datetime) -> bool:
+    """One of our own bots has something to do now."""
+    return any(moment.at <= now and moment.why in ("calls", "bot") for moment in moments(table))
+
+
+def _calls(table: Table) -> list[Moment]:
+    """Bots look once, together, whether the last play missed points."""
+    if table.game is None or table.played_at is None or not table.rules.claim:
+        return []
+    for number, seat in enumerate(table.seats):
+        if seat.bot_level is not None and may_call(table.game, number):
+            return [Moment(table.played_at + CLAIM_THINK, "calls")]
+    return []
+
+
+def _turn(table: Table) -> list[Moment]:
+    assert table.game is not None
+    number = turn(table.game)
+    if number is None or table.turn_at is None:
+        return []
+    level = table.seats[number].bot_level
+    if level is None:
+        if table.deadline is None:
+            return [Moment(table.changed_at + UNTIMED_FOR, "abandon")]
+        return [Moment(table.deadline, "turn", number)]
+    pace = timedelta(seconds=max(table.clock.bot_pace_seconds, LEVELS[level].think_seconds))
+    release = table.turn_at + pace
+    if table.rules.claim and table.played_at is not None:
+        release = max(release, table.played_at + CLAIM_THINK)
+    return [Moment(release, "bot", number), Moment(release + RESCUE_AFTER, "rescue", number)]

@@ -1,0 +1,43 @@
+"""The rule for player names, in one place."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from app.tables.refusals import invalid
+
+LONGEST = 32
+"""Characters, after trimming."""
+RULE = (
+    f"A name has 1 to {LONGEST} characters: letters, digits, punctuation, symbols and single spaces inside; "
+    "no line breaks, control, invisible or direction-changing characters."
+)
+_REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Unicode categories that other people's screens cannot be trusted with: control, format, surrogate, private, unassigned, line breaks."""
+
+
+def clean(name: str) -> str:
+    """The name as it is kept: NFC, trimmed, inner white space single.
+
+    >>> clean("  Ana  María ")
+    'Ana María'
+
+    Raises: Refusal `invalid` with the rule.
+    """
+    kept = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip()
+    kept = " ".join(part for part in kept.split(" ") if part)
+    categories = {unicodedata.category(character) for character in kept}
+    visible = any(category[0] in "LNPS" for category in categories)
+    if not visible or len(kept) > LONGEST or categories & _REFUSED or _tower(kept):
+        raise invalid("/name", "name", RULE, longest=LONGEST)
+    return kept
+
+
+def _tower(name: str) -> bool:
+    """More than three combining marks on one letter run over the neighbours' lines."""
+    run = 0
+    for character in name:
+        run = run + 1 if unicodedata.combining(character) else 0
+        if run > 3:
+            return True
+    return False

@@ -1,0 +1,93 @@
+"""Who players are and how they come in: names, kinds, tokens of which only a digest is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from app.tables.names import clean
+from app.tables.ports import Player, PlayerRegister, Token
+from app.tables.refusals import Refusal, invalid, not_found, unauthenticated
+from app.tables.requests import Asker
+
+TOKEN_PREFIX = "a5_"
+"""So that a leaked token is recognised for what it is."""
+TOKENS_AT_MOST = 20
+"""Tokens one player may have at a time."""
+LONGEST_LABEL = 64
+"""Characters of a token's label."""
+
+
+class Players:
+    """Use cases around a player: register, rename, more tokens, delete."""
+
+    def __init__(self, register: PlayerRegister, now: Callable[[], datetime], leave_all: Callable[[str], None]) -> None:
+        self._register = register
+        self._now = now
+        self._leave_all = leave_all
+
+    def register(self, name: str, kind: str) -> tuple[Player, str]:
+        """A new player and his first token. Raises: Refusal `invalid` for a name that cannot be shown."""
+        player = Player(id=secrets.token_hex(12), name=clean(name), kind=kind, created_at=self._now())
+        token, secret = self._new_token(None)
+        self._register.create(player, token, digest_of(secret))
+        return player, secret
+
+    def by_token(self, token: str) -> tuple[Player, str] | None:
+        """The player a token belongs to, and the token's id; None: nobody's."""
+        if not token.startswith(TOKEN_PREFIX) or len(token) > 100:
+            return None
+        return self._register.by_token(digest_of(token))
+
+    def get(self, asker: Asker) -> Player:
+        player = self._register.get(_known(asker))
+        if player is None:
+            raise not_found("player")
+        return player
+
+    def rename(self, asker: Asker, name: str) -> Player:
+        return self._register.rename(_known(asker), clean(name))
+
+    def delete(self, asker: Asker) -> None:
+        """Leave every table, then forget the player; the logs keep his id and lose his name."""
+        player_id = _known(asker)
+        self._leave_all(player_id)
+        self._register.delete(player_id)
+
+    def add_token(self, asker: Asker, label: str | None) -> tuple[Token, str]:
+        """One more way in. Raises: Refusal `invalid` when there are too many already."""
+        player_id = _known(asker)
+        if label is not None and len(label) > LONGEST_LABEL:
+            raise invalid("/label", "label", f"A label has at most {LONGEST_LABEL} characters.", longest=LONGEST_LABEL)
+        if len(self._register.tokens(player_id)) >= TOKENS_AT_MOST:
+            raise Refusal(
+                "invalid", f"A player has at most {TOKENS_AT_MOST} tokens: remove one first.", params={"most": TOKENS_AT_MOST}
+            )
+        token, secret = self._new_token(label)
+        self._register.add_token(player_id, token, digest_of(secret))
+        return token, secret
+
+    def tokens(self, asker: Asker) -> Sequence[Token]:
+        return self._register.tokens(_known(asker))
+
+    def remove_token(self, asker: Asker, token_id: str) -> None:
+        """Raises: Refusal `not_found` for a token that is not the caller's."""
+        if not self._register.remove_token(_known(asker), token_id):
+            raise not_found("token")
+
+    def _new_token(self, label: str | None) -> tuple[Token, str]:
+        token = Token(id=secrets.token_hex(8), label=label, created_at=self._now())
+        return token, TOKEN_PREFIX + secrets.token_urlsafe(32)
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token: enough to know it again, not enough to use it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _known(asker: Asker) -> str:
+    if asker.player_id is None:
+        raise unauthenticated()
+    return asker.player_id

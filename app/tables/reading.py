@@ -1,0 +1,240 @@
+"""Looking at a table: its view, its events, its finished hands, its record. Reading changes nothing but presence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from app.engine.events import HandDealt, HandEnded
+from app.engine.game import side_of
+from app.engine.rules import named_rules
+from app.engine.rulesets import target_points
+from app.tables.desk import Desk, Done
+from app.tables.events import TableEvent
+from app.tables.masks import named
+from app.tables.moments import overdue
+from app.tables.ports import Loaded
+from app.tables.refusals import Refusal, invalid, not_found
+from app.tables.requests import Asker
+from app.tables.shapes import EventPage, FinishedHand, GameRecord, Page, RecordSeat, TableView
+from app.tables.table import Table
+from app.tables.views import connected_seats, may_act, summary_of
+
+LONGEST_WAIT = 25.0
+"""Seconds a long-poll may wait."""
+RECORD_FORMAT = "all-fives-record/1"
+
+
+class Reading(Desk):
+    """Use cases that only look."""
+
+    def view(
+        self,
+        asker: Asker,
+        table_id: str,
+        *,
+        newer_than: int | None = None,
+        wait: float = 0,
+        until_my_turn: bool = False,
+    ) -> TableView:
+        """The table as the asker sees it; with `newer_than` not before its version is greater, or the time is up.
+
+        Raises: Refusal `not_found`; `cursor_ahead` if `newer_than` is greater than the version.
+        """
+        loaded = self._look(asker, table_id)
+        if newer_than is not None:
+            _check_cursor(newer_than, loaded.table)
+            ends = time.monotonic() + min(wait, LONGEST_WAIT)
+            while not _is_news(loaded.table, asker, newer_than, until_my_turn):
+                self._present(loaded, asker)
+                self._nudge(loaded)
+                left = ends - time.monotonic()
+                if left <= 0:
+                    break
+                self._store.wait(table_id, max(newer_than, loaded.table.version), left)
+                loaded = self._look(asker, table_id)
+        self._present(loaded, asker)
+        self._nudge(loaded)
+        return self._view(self._as_seen(loaded, asker), asker)
+
+    def version(self, asker: Asker, table_id: str) -> int:
+        """The table's version, for whoever asks whether anything is new."""
+        loaded = self._look(asker, table_id)
+        self._present(loaded, asker)
+        self._nudge(loaded)
+        return loaded.table.version
+
+    def events(self, asker: Asker, table_id: str, *, after: int, limit: int, wait: float) -> EventPage:
+        """Entries with `seq > after`, at most `limit`; with none yet it waits for the first."""
+        loaded = self._look(asker, table_id)
+        _check_cursor(after, loaded.table)
+        ends = time.monotonic() + min(wait, LONGEST_WAIT)
+        while loaded.table.version <= after:
+            self._present(loaded, asker)
+            self._nudge(loaded)
+            left = ends - time.monotonic()
+            if left <= 0:
+                break
+            self._store.wait(table_id, after, left)
+            loaded = self._look(asker, table_id)
+        self._present(loaded, asker)
+        self._nudge(loaded)
+        entries: Sequence[TableEvent] = ()
+        if loaded.table.version > after:
+            entries = self._store.events(table_id, after, limit)
+        return EventPage(
+            events=self._shown(entries, loaded.table.seat_of(asker.player_id)),
+            next_after=entries[-1].seq if entries else after,
+            version=loaded.table.version,
+        )
+
+    def finished_hand(self, asker: Asker, table_id: str, number: int) -> FinishedHand:
+        """A hand that is over, all tiles open. Raises: Refusal `not_found`, `hand_not_finished`."""
+        table = self._look(asker, table_id).table
+        if not 1 <= number <= len(table.hand_seqs):
+            raise not_found("hand")
+        if table.last_hand is None or (table.last_hand.hand or 0) < number:
+            raise Refusal(
+                "hand_not_finished",
+                "This hand is still being played: its tiles are open once it has ended.",
+                version=table.version,
+            )
+        start = table.hand_seqs[number - 1]
+        until = table.hand_seqs[number] - 1 if number < len(table.hand_seqs) else table.version
+        return _finished(self._log(table_id, start - 1, until))
+
+    def record(self, asker: Asker, table_id: str) -> GameRecord:
+        """All finished hands and the result as one document that can be replayed without us."""
+        table = self._look(asker, table_id).table
+        finished = 0 if table.last_hand is None else table.last_hand.hand or 0
+        log = self._log(table_id, 0, table.version) if finished else []
+        bounds = [*table.hand_seqs, table.version + 1]
+        hands = tuple(
+            _finished(log[bounds[n] - 1 : bounds[n + 1] - 1]) for n in range(finished)
+        )
+        names = self._names(table.seats)
+        rules = named_rules(table.ruleset.id, table.ruleset.house_rules, table.players, table.seating)
+        return GameRecord(
+            format=RECORD_FORMAT,
+            table=table.id,
+            ruleset=table.ruleset,
+            rules=table.rules,
+            players=table.players,
+            seating=table.seating,
+            target=target_points(table.rules, table.players, table.seating),
+            practice=table.practice,
+            commitment=None,
+            seats=tuple(
+                RecordSeat(seat=n, side=side_of(rules, n), occupant=named(place.occupant, names))
+                for n, place in enumerate(table.seats)
+            ),
+            started_at=log[table.hand_seqs[0] - 1].at if log else None,
+            hands=hands,
+            result=table.result,
+        )
+
+    def lobby(
+        self,
+        asker: Asker,
+        *,
+        status: str | None,
+        ruleset: str | None,
+        players: int | None,
+        limit: int,
+        cursor: str | None,
+    ) -> Page:
+        """Public tables, newest first; `status` None: those one can still sit at. A page may be short."""
+        wanted = status or "open"
+        try:
+            ids, after = self._store.listed(wanted, limit, cursor)
+        except ValueError as error:
+            raise _bad_cursor() from error
+        tables = [loaded.table for loaded in self._store.load_many(ids) if _is_live(loaded)]
+        return Page(
+            items=tuple(
+                summary_of(table, asker.player_id)
+                for table in tables
+                if table.status == wanted
+                and table.visibility == "public"
+                and not table.practice
+                and (ruleset is None or table.ruleset.id == ruleset)
+                and (players is None or table.players == players)
+            ),
+            next_cursor=after,
+        )
+
+    def of_player(self, asker: Asker, *, status: str | None, limit: int, cursor: str | None) -> Page:
+        """The caller's tables, newest first; `active`: open or playing; None: all."""
+        assert asker.player_id is not None
+        try:
+            ids, after = self._store.of_player(asker.player_id, limit, cursor)
+        except ValueError as error:
+            raise _bad_cursor() from error
+        wanted = {"open", "playing"} if status == "active" else {status}
+        tables = [loaded.table for loaded in self._store.load_many(ids) if _is_live(loaded)]
+        return Page(
+            items=tuple(
+                summary_of(table, asker.player_id)
+                for table in tables
+                if (status is None or table.status in wanted)
+                and (table.seat_of(asker.player_id) is not None or table.host == asker.player_id)
+            ),
+            next_cursor=after,
+        )
+
+    def _present(self, loaded: Loaded, asker: Asker) -> None:
+        seat = loaded.table.seat_of(asker.player_id)
+        if seat is not None:
+            self._store.touch(loaded.table.id, seat)
+
+    def _as_seen(self, loaded: Loaded, asker: Asker) -> Done:
+        """What there is, as an answer: the asker himself is there now."""
+        seen = dict(loaded.seen)
+        seat = loaded.table.seat_of(asker.player_id)
+        if seat is not None:
+            seen[seat] = loaded.now
+        connected = connected_seats(loaded.table.seats, seen, loaded.now)
+        return Done(table=loaded.table, events=(), now=loaded.now, connected=connected)
+
+
+def _is_news(table: Table, asker: Asker, newer_than: int, until_my_turn: bool) -> bool:
+    if table.version <= newer_than:
+        return False
+    if not until_my_turn or table.status in ("finished", "closed"):
+        return True
+    return may_act(table, table.seat_of(asker.player_id))
+
+
+def _is_live(loaded: Loaded) -> bool:
+    """Not an open table whose time has passed but which nobody has closed yet."""
+    return loaded.table.status != "open" or not overdue(loaded.table, loaded.now)
+
+
+def _check_cursor(after: int, table: Table) -> None:
+    if after > table.version:
+        raise Refusal(
+            "cursor_ahead",
+            f"The table is at version {table.version}; {after} is yet to come: ask again after {table.version}.",
+            params={"version": table.version},
+            version=table.version,
+        )
+
+
+def _bad_cursor() -> Refusal:
+    return invalid("/cursor", "cursor", "This cursor is none of ours: take `next_cursor` of the page before, or none.")
+
+
+def _finished(events: Sequence[TableEvent]) -> FinishedHand:
+    dealt = events[0]
+    assert isinstance(dealt, HandDealt)
+    ended = next(event for event in events if isinstance(event, HandEnded))
+    return FinishedHand(
+        number=dealt.hand or 0,
+        leader=dealt.leader,
+        lead_by=dealt.lead_by,
+        holdings=tuple(holding or () for holding in dealt.holdings),
+        boneyard=dealt.boneyard_tiles or (),
+        events=tuple(event for event in events if event.hand == dealt.hand),
+        result=ended,
+        proof=ended.proof,
+    )

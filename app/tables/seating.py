@@ -1,0 +1,149 @@
+"""Sitting down, seating bots, leaving, coming back."""
+
+from __future__ import annotations
+
+from app.tables.desk import Desk, is_insider
+from app.tables.draft import Draft
+from app.tables.moments import overdue
+from app.tables.opening import check_level, occupant_of
+from app.tables.ports import Loaded
+from app.tables.refusals import Refusal, invalid
+from app.tables.requests import Asker, Key
+from app.tables.seats import Occupant
+from app.tables.shapes import Answer, TableView
+from app.tables.table import Table
+
+
+class Seating(Desk):
+    """Use cases of who sits where."""
+
+    def sit(
+        self, asker: Asker, table_id: str, seat: int | None, invite_code: str | None, key: Key | None
+    ) -> Answer[TableView]:
+        """Take a seat, move to another while the table is open, or come back to the seat a stand-in plays."""
+
+        def judge(loaded: Loaded, draft: Draft) -> None:
+            table = loaded.table
+            _check_seat(table, seat)
+            own = table.seat_of(asker.player_id)
+            if table.status == "finished":
+                raise Refusal("table_finished", "The game is over.", version=table.version)
+            if table.status == "closed":
+                raise Refusal("table_not_open", "This table was closed before it started.", version=table.version)
+            if own is not None and table.seats[own].stand_in is not None and seat in (None, own):
+                draft.reclaim(own)
+                return
+            if own is not None and (seat in (None, own) or table.status != "open"):
+                raise Refusal(
+                    "already_seated", f"You sit at seat {own} already.", params={"seat": own}, version=table.version
+                )
+            wanted = seat if seat is not None else _first_open(table)
+            if wanted is None or table.status != "open":
+                raise Refusal("table_full", "Every seat is taken.", version=table.version)
+            if not table.seats[wanted].is_open:
+                raise Refusal(
+                    "seat_taken",
+                    f"Seat {wanted} is taken.",
+                    params={"seat": wanted, "open": [n for n, place in enumerate(table.seats) if place.is_open]},
+                    version=table.version,
+                )
+            if own is not None:
+                draft.move(own, wanted)
+            else:
+                draft.seat(wanted, occupant_of(asker))
+            draft.start_if_full()
+
+        done = self._change(asker, table_id, key, judge, invite_code)
+        return Answer(value=self._view(done, asker), replayed=done.replayed)
+
+    def seat_bot(
+        self, asker: Asker, table_id: str, seat: int, level: str, key: Key | None = None
+    ) -> Answer[TableView]:
+        """The host seats one of our bots, or changes its level, while the table is open."""
+
+        def judge(loaded: Loaded, draft: Draft) -> None:
+            table = loaded.table
+            _check_seat(table, seat)
+            check_level(level, "/level")
+            _check_host(table, asker)
+            _check_open(table)
+            there = table.seats[seat].occupant
+            if there.kind not in ("open", "house_bot"):
+                raise Refusal("seat_taken", f"Seat {seat} is taken.", params={"seat": seat}, version=table.version)
+            if there.level == level:
+                return
+            if there.kind == "house_bot":
+                draft.vacate(seat)
+            draft.seat(seat, Occupant(kind="house_bot", level=level))
+            draft.start_if_full()
+
+        done = self._change(asker, table_id, key, judge)
+        return Answer(value=self._view(done, asker), replayed=done.replayed)
+
+    def leave(self, asker: Asker, table_id: str, seat: int) -> TableView:
+        """Leave one's own seat at any time; the host removes others while the table is open.
+
+        In mid-game a stand-in takes over and the player may come back. After the end it changes nothing.
+        """
+
+        def judge(loaded: Loaded, draft: Draft) -> None:
+            table = loaded.table
+            _check_seat(table, seat)
+            own = table.seat_of(asker.player_id)
+            if own != seat:
+                if own is None and asker.player_id != table.host:
+                    raise Refusal("not_seated", "You do not sit at this table.", version=table.version)
+                _check_host(table, asker)
+                _check_open(table)
+            if table.status == "open" and not table.seats[seat].is_open:
+                draft.vacate(seat)
+            elif table.status == "playing" and table.seats[seat].stand_in is None:
+                draft.stand_in(seat, "left")
+
+        return self._view(self._change(asker, table_id, None, judge), asker)
+
+    def leave_all(self, player_id: str) -> None:
+        """Leave every table this player still sits at, and close the open ones he hosts and nobody sits at."""
+        asker = Asker(player_id=player_id)
+        cursor: str | None = None
+        while True:
+            ids, cursor = self._store.of_player(player_id, 100, cursor)
+            for loaded in self._store.load_many(ids):
+                self._leave_one(asker, loaded)
+            if cursor is None:
+                return
+
+    def _leave_one(self, asker: Asker, loaded: Loaded) -> None:
+        table = loaded.table
+        if table.status not in ("open", "playing") or overdue(table, loaded.now) and table.status == "open":
+            return
+        seat = table.seat_of(asker.player_id)
+        try:
+            if seat is not None:
+                self.leave(asker, table.id, seat)
+            elif is_insider(table, asker) and table.status == "open":
+                self._change(asker, table.id, None, lambda _, draft: draft.give_up_host())
+        except Refusal:
+            # The table ended or emptied in between: nothing is left to leave.
+            return
+
+
+def _first_open(table: Table) -> int | None:
+    return next((number for number, place in enumerate(table.seats) if place.is_open), None)
+
+
+def _check_seat(table: Table, seat: int | None) -> None:
+    if seat is not None and not 0 <= seat < table.players:
+        raise invalid(
+            "/seat", "seat", f"This table has the seats 0 to {table.players - 1}.", least=0, most=table.players - 1
+        )
+
+
+def _check_host(table: Table, asker: Asker) -> None:
+    if asker.player_id != table.host:
+        raise Refusal("not_host", "Only the host of the table may do this.", version=table.version)
+
+
+def _check_open(table: Table) -> None:
+    if table.status != "open":
+        raise Refusal("table_not_open", f"The table is {table.status}: this goes only while it is open.", version=table.version)

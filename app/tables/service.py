@@ -1,0 +1,13 @@
+"""Every use case of a table under one name, as the API and the workers call them."""
+
+from __future__ import annotations
+
+from app.tables.advancing import Advancing
+from app.tables.opening import Opening
+from app.tables.playing import Playing
+from app.tables.reading import Reading
+from app.tables.seating import Seating
+
+
+class Tables(Advancing, Opening, Seating, Playing, Reading):
+    """Open, sit, act, leave, look, advance."""

@@ -1,0 +1,159 @@
+"""A table as one viewer may see it, built up field by field from what his seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from app.engine.game import Game, phase, side_of, sides, turn
+from app.engine.legality import legal_moves
+from app.engine.moves import Move
+from app.engine.rules import named_rules
+from app.engine.rulesets import target_points
+from app.engine.views import boneyard_count, holding_of, layout_view, tiles_held
+from app.tables.masks import named
+from app.tables.moments import OPEN_FOR
+from app.tables.seats import Seat
+from app.tables.shapes import HandShape, OwnShape, SeatShape, TableSummary, TableView
+from app.tables.table import Table
+
+CONNECTED_FOR = timedelta(seconds=15)
+"""A seat counts as connected this long after a stream or poll of its player."""
+KEEP_FINISHED = timedelta(days=7)
+"""A finished table can be read, and its record exported, this long."""
+KEEP_CLOSED = timedelta(days=1)
+"""A table that never started is remembered this long."""
+KEEP_RUNNING = timedelta(days=30)
+"""Keys of a running table live this long after its last step: longer than any table can go without one."""
+
+
+def kept_for(table: Table) -> timedelta:
+    """How long the table's keys live from now."""
+    return {"finished": KEEP_FINISHED, "closed": KEEP_CLOSED}.get(table.status, KEEP_RUNNING)
+
+
+def expires_at(table: Table) -> datetime | None:
+    """When an open table closes, or one that is over is forgotten; None while playing."""
+    if table.status == "open":
+        return table.changed_at + OPEN_FOR
+    if table.status == "playing":
+        return None
+    return table.changed_at + kept_for(table)
+
+
+def view_of(
+    table: Table,
+    seat: int | None,
+    player_id: str | None,
+    *,
+    now: datetime,
+    connected: tuple[bool | None, ...],
+    names: Mapping[str, str],
+) -> TableView:
+    """The TableView for the player of `seat`, or (None) for a spectator."""
+    game = table.game
+    rules = named_rules(table.ruleset.id, table.ruleset.house_rules, table.players, table.seating)
+    insider = seat is not None or (player_id is not None and player_id == table.host)
+    return TableView(
+        id=table.id,
+        version=table.version,
+        now=now,
+        status=table.status,
+        ruleset=table.ruleset,
+        rules=table.rules,
+        players=table.players,
+        seating=table.seating,
+        target=target_points(table.rules, table.players, table.seating),
+        visibility=table.visibility,
+        invite_code=table.invite_code if insider else None,
+        practice=table.practice,
+        host=table.host,
+        created_at=table.created_at,
+        expires_at=expires_at(table),
+        next_table=table.next_table,
+        abandonment=table.abandonment,
+        clock=table.clock,
+        seats=tuple(
+            SeatShape(
+                seat=number,
+                side=side_of(rules, number),
+                occupant=named(place.occupant, names),
+                stand_in=place.stand_in,
+                timeouts=place.timeouts,
+                tiles=None if game is None or game.hand_number == 0 else tiles_held(game, number),
+                connected=connected[number],
+            )
+            for number, place in enumerate(table.seats)
+        ),
+        scores=(0,) * sides(rules) if game is None else game.scores,
+        hand=None if game is None or game.hand_number == 0 else _hand(table, game, now),
+        last_hand=table.last_hand,
+        you=None if seat is None else _you(table, seat),
+        result=table.result,
+    )
+
+
+def summary_of(table: Table, player_id: str | None) -> TableSummary:
+    """The line of a table in a list."""
+    seat = table.seat_of(player_id)
+    your_turn = table.status == "playing" and table.game is not None and seat is not None and turn(table.game) == seat
+    return TableSummary(
+        id=table.id,
+        version=table.version,
+        status=table.status,
+        ruleset=table.ruleset.id,
+        house_rules=table.ruleset.house_rules,
+        players=table.players,
+        seating=table.seating,
+        seats=tuple(place.occupant.kind for place in table.seats),
+        clock=table.clock,
+        created_at=table.created_at,
+        expires_at=expires_at(table),
+        your_turn=your_turn,
+    )
+
+
+def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: datetime) -> tuple[bool | None, ...]:
+    """Per seat; None for bots and open seats."""
+    return tuple(
+        (number in seen and now - seen[number] <= CONNECTED_FOR) if seat.is_player else None
+        for number, seat in enumerate(seats)
+    )
+
+
+def _hand(table: Table, game: Game, now: datetime) -> HandShape:
+    state = phase(game) if table.status == "playing" else "over"
+    deadline = {"playing": table.deadline, "claim": table.claim_deadline, "over": table.next_hand_at}[state or "over"]
+    hand = game.hand
+    assert hand is not None
+    return HandShape(
+        number=game.hand_number,
+        phase=state or "over",
+        leader=hand.leader,
+        turn=turn(game) if table.status == "playing" else None,
+        deadline=deadline,
+        deadline_ms=None if deadline is None else max(0, round((deadline - now).total_seconds() * 1000)),
+        next_hand_at=table.next_hand_at,
+        boneyard=boneyard_count(game),
+        layout=layout_view(game),
+        commitment=None,
+    )
+
+
+def _you(table: Table, seat: int) -> OwnShape:
+    game = table.game
+    if game is None or game.hand_number == 0:
+        return OwnShape(seat=seat, holding=(), legal_moves=())
+    return OwnShape(seat=seat, holding=holding_of(game, seat), legal_moves=_own_moves(table, seat))
+
+
+def may_act(table: Table, seat: int | None) -> bool:
+    """Whether this seat has a legal move now, on its turn or in a claim window."""
+    return seat is not None and bool(_own_moves(table, seat))
+
+
+def _own_moves(table: Table, seat: int) -> tuple[Move, ...]:
+    """While a stand-in sits, the player's own moves are refused."""
+    if table.status != "playing" or table.game is None or table.seats[seat].stand_in is not None:
+        return ()
+    return legal_moves(table.game, seat)
