@@ -1,0 +1,203 @@
+"""One subscription per process tells waiting requests that their table has moved on.
+
+A ring is a hint: waiters subscribe first, then read the version, and read it again every `READ_AGAIN` seconds and
+whenever the subscription was renewed, so a lost ring costs time, never an event. Only `threading` is used here, which
+gevent replaces; the thread starts at the first wait, in the process that waits.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+from redis import Redis
+from redis.client import PubSub
+from redis.exceptions import RedisError
+
+from app.storage import keys
+from app.tables.ports import StoreUnavailable
+
+READ_AGAIN = 5.0
+"""Seconds after which a waiter reads the version although nothing rang."""
+LISTEN_SECONDS = 1.0
+"""Seconds one look at the subscription may block; `stop` takes no longer."""
+AFTER_FAILURE = 0.2
+"""Seconds until a broken subscription is renewed."""
+
+log = logging.getLogger(__name__)
+
+
+class Watch:
+    """One request's place at the door of one table."""
+
+    def __init__(self, read_version: Callable[[], int]) -> None:
+        self._read_version = read_version
+        self._bell = threading.Event()
+        self._rung = 0
+        """Version of the last ring; only the listener writes it."""
+        self._read = 0
+        """Version when last read; only the waiter writes it."""
+        self._read_at: float | None = None
+        """Monotonic time of the last read."""
+        self._unsure = True
+        self._stopped = False
+
+    def wait(self, version: int, seconds: float) -> bool:
+        """Block until the table's version is above `version`; False: time ran out, or the process is stopping.
+
+        A store that goes away while we wait is waited for.
+
+        Raises:
+            StoreUnavailable: the version has never been read yet, and cannot be.
+        """
+        until = time.monotonic() + seconds
+        while True:
+            self._bell.clear()
+            if max(self._rung, self._read) > version:
+                return True
+            now = time.monotonic()
+            if self._unsure or self._read_at is None or now - self._read_at >= READ_AGAIN:
+                self._look()
+                continue
+            if self._stopped or now >= until:
+                return False
+            self._bell.wait(min(until, self._read_at + READ_AGAIN) - now)
+
+    def ring(self, version: int) -> None:
+        """The table has this version now."""
+        self._rung = version
+        self._bell.set()
+
+    def doubt(self) -> None:
+        """Rings may have been missed, or told of steps the store has lost with its primary."""
+        self._rung = 0
+        self._unsure = True
+        self._bell.set()
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        self._stopped = True
+        self._bell.set()
+
+    def _look(self) -> None:
+        self._unsure = False
+        try:
+            self._read = self._read_version()
+        except StoreUnavailable:
+            if self._read_at is None:
+                self._unsure = True
+                raise
+        self._read_at = time.monotonic()
+
+
+class Doorbell:
+    """The process's ear at the store; a ring costs what the waiters of that one table cost."""
+
+    def __init__(self, redis: Redis, read_version: Callable[[str], int]) -> None:
+        """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none."""
+        self._redis = redis
+        self._read_version = read_version
+        self._lock = threading.Lock()
+        self._watches: dict[str, set[Watch]] = {}
+        self._listener: threading.Thread | None = None
+        self._stopping = threading.Event()
+        me = weakref.ref(self)
+
+        def after_fork() -> None:
+            doorbell = me()
+            if doorbell is not None:
+                doorbell._forget_everything()  # noqa: SLF001
+
+        os.register_at_fork(after_in_child=after_fork)
+
+    def wait(self, table_id: str, version: int, seconds: float) -> bool:
+        """Block until the table's version is above `version`; False: time ran out, or the process is stopping.
+
+        Raises:
+            StoreUnavailable: the version could not be read.
+        """
+        with self.watch(table_id) as watch:
+            return watch.wait(version, seconds)
+
+    @contextmanager
+    def watch(self, table_id: str) -> Iterator[Watch]:
+        """A place to wait again and again, as streams do, without a subscription or a read each time."""
+        watch = Watch(lambda: self._read_version(table_id))
+        with self._lock:
+            if self._stopping.is_set():
+                watch.stop()
+            self._watches.setdefault(table_id, set()).add(watch)
+            if self._listener is None:
+                self._listener = threading.Thread(target=self._listen, name="doorbell", daemon=True)
+                self._listener.start()
+        try:
+            yield watch
+        finally:
+            with self._lock:
+                others = self._watches[table_id]
+                others.discard(watch)
+                if not others:
+                    del self._watches[table_id]
+
+    def stop(self) -> None:
+        """Send everybody away and end the subscription; those who come later do not wait."""
+        with self._lock:
+            self._stopping.set()
+            listener = self._listener
+            for watch in self._everybody():
+                watch.stop()
+        if listener is not None:
+            listener.join(LISTEN_SECONDS * 2)
+
+    @property
+    def waiting(self) -> int:
+        """Requests at the door now."""
+        with self._lock:
+            return len(self._everybody())
+
+    def _forget_everything(self) -> None:
+        self._lock = threading.Lock()
+        self._watches = {}
+        self._listener = None
+        self._stopping = threading.Event()
+
+    def _everybody(self) -> list[Watch]:
+        return [watch for watches in self._watches.values() for watch in watches]
+
+    def _listen(self) -> None:
+        stopping = self._stopping
+        reported = False
+        while not stopping.is_set():
+            try:
+                with closing(self._redis.pubsub()) as pubsub:  # type: ignore[no-untyped-call]
+                    pubsub.subscribe(keys.DOORBELL)
+                    while not stopping.is_set():
+                        if self._hear(pubsub):
+                            reported = False
+            except (RedisError, OSError) as error:
+                if not reported:
+                    log.warning("doorbell: subscription lost (%s), renewing it", type(error).__name__)
+                reported = True
+                stopping.wait(AFTER_FAILURE)
+
+    def _hear(self, pubsub: PubSub) -> bool:
+        message = pubsub.get_message(timeout=LISTEN_SECONDS)
+        if message is None:
+            return False
+        if message["type"] == "subscribe":
+            with self._lock:
+                everybody = self._everybody()
+            for watch in everybody:
+                watch.doubt()
+        elif message["type"] == "message":
+            table_id, _, version = message["data"].decode().rpartition(":")
+            with self._lock:
+                waiters = list(self._watches.get(table_id, ()))
+            for watch in waiters:
+                watch.ring(int(version))
+        return True

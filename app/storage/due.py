@@ -1,0 +1,106 @@
+"""Moments at which tables need attention: sorted sets of `TABLE:VERSION` by time, by the store's clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import NoScriptError
+
+from app.storage import keys
+from app.storage.connection import reaching_the_store
+from app.storage.script import Script
+
+TAKEN_FOR = 2_000
+"""Milliseconds until an entry that was taken comes again."""
+
+TAKE = Script(
+    """
+-- KEYS[1]  due:<shard>  ZSET of TABLE:VERSION by ms
+-- ARGV[1]  most entries to take
+-- ARGV[2]  ms by which a taken entry is moved on
+-- returns  the entries whose time has come, earliest first
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local ready = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
+for _, entry in ipairs(ready) do
+  redis.call('ZADD', KEYS[1], now + ARGV[2], entry)
+end
+return ready
+"""
+)
+
+
+class RedisDue:
+    """`DueIndex` on Redis."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    @reaching_the_store()
+    def add(self, table_id: str, version: int, at: datetime) -> None:
+        """Say when this version wants attention; a time said before is replaced."""
+        self._redis.zadd(_key(table_id), {_entry(table_id, version): in_ms(at)})
+
+    def add_no_later(self, table_id: str, version: int, at: datetime, pipeline: Pipeline) -> None:
+        """Add to a pipeline: attention at this moment, or earlier where that was said before.
+
+        Two writers may try for the same version; the one that loses must not put off the winner's moment.
+        """
+        pipeline.zadd(_key(table_id), {_entry(table_id, version): in_ms(at)}, lt=True)
+
+    @reaching_the_store()
+    def take(self, limit: int) -> Sequence[tuple[str, int]]:
+        share = max(1, limit // keys.DUE_SHARDS)
+        try:
+            ready = self._take(share, in_full=False)
+        except NoScriptError:
+            ready = self._take(share, in_full=True)
+        return [_parsed(entry) for entry in ready]
+
+    def remove(self, table_id: str, version: int) -> None:
+        self.remove_many([(table_id, version)])
+
+    @reaching_the_store()
+    def remove_many(self, entries: Sequence[tuple[str, int]]) -> None:
+        """Remove entries in one round trip."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for table_id, version in entries:
+                pipeline.zrem(_key(table_id), _entry(table_id, version))
+            pipeline.execute()
+
+    @reaching_the_store()
+    def versions(self, table_ids: Sequence[str]) -> Mapping[str, int]:
+        asked = list(dict.fromkeys(table_ids))
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for table_id in asked:
+                pipeline.hget(keys.table(table_id), "version")
+            found: list[bytes | None] = pipeline.execute()
+        return {table_id: int(version) for table_id, version in zip(asked, found, strict=True) if version is not None}
+
+    def _take(self, share: int, *, in_full: bool) -> list[bytes]:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for shard in range(keys.DUE_SHARDS):
+                TAKE.queue(pipeline, [keys.due(shard)], [share, TAKEN_FOR], in_full=in_full)
+            answers: list[list[bytes]] = pipeline.execute()
+        return [entry for ready in answers for entry in ready]
+
+
+def in_ms(moment: datetime) -> int:
+    """Milliseconds since 1970, rounded down."""
+    return int(moment.timestamp() * 1000)
+
+
+def _key(table_id: str) -> str:
+    return keys.due(keys.due_shard(table_id))
+
+
+def _entry(table_id: str, version: int) -> str:
+    return f"{table_id}:{version}"
+
+
+def _parsed(entry: bytes) -> tuple[str, int]:
+    table_id, _, version = entry.decode().rpartition(":")
+    return table_id, int(version)

@@ -1,0 +1,84 @@
+"""Every key of the store, and what lives under it. All keys of a table share one hash tag, all of a player another."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from zlib import crc32
+
+DUE_SHARDS = 4
+"""Parts of the due index; every process must agree on it."""
+
+DOORBELL = "doorbell"
+"""Pub/sub channel: `TABLE:VERSION` after every commit."""
+
+CLOCK_LEASE = "clock:lease"
+"""STRING, the name of the clock process that is active; runs out by itself."""
+
+LISTED = ("open", "playing", "finished")
+"""Statuses that have a lobby list, in the order a table passes through them."""
+
+
+def table(table_id: str) -> str:
+    """HASH: `version`, `status`, `schema` (of the state), `state` and `receipts` (msgpack); `confirmed`: the newest
+    version a replica is known to have, only where moves wait for one."""
+    return f"{{t:{table_id}}}:table"
+
+
+def events(table_id: str) -> str:
+    """STREAM with ids `<seq>-0`: field `e` is one event (msgpack); `n`, on a step's first event, names the commit."""
+    return f"{{t:{table_id}}}:events"
+
+
+def seen(table_id: str) -> str:
+    """HASH: seat → ms since 1970 when it was last connected."""
+    return f"{{t:{table_id}}}:seen"
+
+
+def awaited(table_id: str) -> str:
+    """STRING, written only so that there is something to wait for a replica with; lives a second."""
+    return f"{{t:{table_id}}}:awaited"
+
+
+def of_table(table_id: str) -> tuple[str, str, str]:
+    """The keys that make a table; they expire together."""
+    return table(table_id), events(table_id), seen(table_id)
+
+
+def lobby(status: str) -> str:
+    """ZSET of public tables that may have this status; score: ms since 1970 when it was opened."""
+    return f"lobby:{status}"
+
+
+def due(shard: int) -> str:
+    """ZSET of `TABLE:VERSION`; score: ms since 1970 when it wants attention."""
+    return f"due:{shard}"
+
+
+def due_shard(table_id: str) -> int:
+    """The part of the due index a table belongs to."""
+    return crc32(table_id.encode()) % DUE_SHARDS
+
+
+def player(player_id: str) -> str:
+    """HASH: `name`, `kind`, `created_at` (ISO)."""
+    return f"{{p:{player_id}}}:player"
+
+
+def tokens(player_id: str) -> str:
+    """HASH: token id → label, creation and digest (msgpack)."""
+    return f"{{p:{player_id}}}:tokens"
+
+
+def sat_at(player_id: str) -> str:
+    """ZSET of tables the player may sit or have sat at; score: ms since 1970 when the table was opened."""
+    return f"{{p:{player_id}}}:tables"
+
+
+def reservation(player_id: str, key: str) -> str:
+    """HASH: `digest`, `table`, `begun` (ms since 1970); once done `at` (µs since 1970) and `after`. Lives 24 h."""
+    return f"{{p:{player_id}}}:once:{sha256(key.encode()).hexdigest()}"
+
+
+def token(digest: str) -> str:
+    """STRING `PLAYER:TOKEN`; the digest is the SHA-256 of a token, which itself is never stored."""
+    return f"token:{digest}"

@@ -1,0 +1,326 @@
+"""Tables on Redis: one look is one round trip, one step is one script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from secrets import token_bytes
+from typing import TypeAlias, cast
+
+from redis import Redis
+from redis.client import Pipeline
+from redis.exceptions import NoScriptError, RedisError
+
+from app.storage import keys
+from app.storage.codec import SCHEMA, Codec
+from app.storage.connection import reaching_the_store
+from app.storage.doorbell import Doorbell, Watch
+from app.storage.due import RedisDue
+from app.storage.lobby import Lobby
+from app.storage.script import Script
+from app.tables.events import TableEvent
+from app.tables.ports import Loaded, Step, StoreUnavailable, TableNotFound
+from app.tables.table import Table
+
+REPLICA_WITHIN = 1_000
+"""Milliseconds a commit waits for a replica, where it waits for one."""
+LOG_PAGE = 1_000
+"""Events read in one go when a whole log is folded."""
+
+FIELDS = ("version", "schema", "state", "receipts", "confirmed")
+
+_Entries: TypeAlias = list[tuple[bytes, dict[bytes, bytes]]]
+
+WRITTEN = 1
+ALREADY_WRITTEN = 2
+
+COMMIT = Script(
+    """
+-- KEYS[1]  {t:ID}:table   HASH
+-- KEYS[2]  {t:ID}:events  STREAM
+-- KEYS[3]  {t:ID}:seen    HASH
+-- ARGV[1]  version the table must have; 0: it must not exist
+-- ARGV[2]  version after the step
+-- ARGV[3]  status after the step
+-- ARGV[4]  schema number of the state
+-- ARGV[5]  state, msgpack
+-- ARGV[6]  receipts, msgpack
+-- ARGV[7]  ms the keys live from now
+-- ARGV[8]  name of this commit, the same when it is sent again
+-- ARGV[9]  pub/sub channel to ring; empty: do not ring
+-- ARGV[10] what to say there
+-- ARGV[11] and on: the events, msgpack, seq ARGV[1] + 1 and on
+-- returns  1 written, 2 it had been written before by this same commit, 0 the table has moved on
+local before = tonumber(ARGV[1])
+local version = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
+if version ~= before then
+  if version > before then
+    local first = string.format('%d-0', before + 1)
+    local entry = redis.call('XRANGE', KEYS[2], first, first)[1]
+    if entry and entry[2][4] == ARGV[8] then return 2 end
+  end
+  return 0
+end
+-- The log first: if it refuses, nothing has been written yet.
+for i = 11, #ARGV do
+  local seq = string.format('%d-0', before + i - 10)
+  if i == 11 then
+    redis.call('XADD', KEYS[2], seq, 'e', ARGV[i], 'n', ARGV[8])
+  else
+    redis.call('XADD', KEYS[2], seq, 'e', ARGV[i])
+  end
+end
+redis.call('HSET', KEYS[1], 'version', ARGV[2], 'status', ARGV[3], 'schema', ARGV[4], 'state', ARGV[5],
+  'receipts', ARGV[6])
+for _, key in ipairs(KEYS) do
+  redis.call('PEXPIRE', key, ARGV[7])
+end
+if ARGV[9] ~= '' then redis.call('PUBLISH', ARGV[9], ARGV[10]) end
+return 1
+"""
+)
+
+CONFIRM = Script(
+    """
+-- KEYS[1]  {t:ID}:table  HASH
+-- ARGV[1]  version that a replica has
+-- ARGV[2]  pub/sub channel to ring
+-- ARGV[3]  what to say there
+-- returns  1 noted, 0 it was known, or there is no such table
+local version = redis.call('HGET', KEYS[1], 'version')
+if not version then return 0 end
+if tonumber(redis.call('HGET', KEYS[1], 'confirmed') or 0) >= tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'confirmed', ARGV[1])
+redis.call('PUBLISH', ARGV[2], ARGV[3])
+return 1
+"""
+)
+
+TOUCH = Script(
+    """
+-- KEYS[1]  {t:ID}:table  HASH
+-- KEYS[2]  {t:ID}:seen   HASH seat -> ms
+-- ARGV[1]  seat
+-- returns  1 noted, 0 there is no such table
+local left = redis.call('PTTL', KEYS[1])
+if left == -2 then return 0 end
+local time = redis.call('TIME')
+redis.call('HSET', KEYS[2], ARGV[1], string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000)))
+if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
+return 1
+"""
+)
+
+
+class RedisTables:
+    """`TableStore` on Redis.
+
+    A step that was written is never reported as lost, and none is written twice: each `commit` has a name that its
+    step's first event carries in the log, so a commit that was sent again after its answer got lost recognises itself.
+    If no answer comes at all it raises `StoreUnavailable` and the step is in doubt: it is there or it is not, and the
+    asker finds out by trying again with the same `Idempotency-Key`, whose receipt is part of the step.
+
+    With `replicas` a step counts once a replica has it. Until then nobody is rung and nobody can read it: a reader who
+    meets a version that is not confirmed yet waits for the replica himself, or gets `StoreUnavailable`.
+    """
+
+    def __init__(
+        self,
+        redis: Redis,
+        due: RedisDue,
+        *,
+        listening: Redis,
+        refold: Callable[[Iterable[TableEvent]], Table],
+        replicas: bool = False,
+    ) -> None:
+        """`listening`: a client for the doorbell's subscription; `refold`: the table a whole log makes."""
+        self._redis = redis
+        self._due = due
+        self._lobby = Lobby(redis)
+        self._codec = Codec()
+        self._refold = refold
+        self._replicas = replicas
+        self.doorbell = Doorbell(listening, self.version)
+
+    @reaching_the_store()
+    def now(self) -> datetime:
+        seconds, microseconds = self._redis.time()
+        return _moment(seconds, microseconds)
+
+    def load(self, table_id: str) -> Loaded:
+        looks = self.load_many([table_id])
+        if not looks:
+            raise TableNotFound(table_id)
+        return looks[0]
+
+    @reaching_the_store()
+    def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for table_id in table_ids:
+                pipeline.hmget(keys.table(table_id), FIELDS)
+                pipeline.hgetall(keys.seen(table_id))
+            pipeline.time()
+            *answers, time = pipeline.execute()
+        now = _moment(*time)
+        looks = []
+        for table_id, fields, seen in zip(table_ids, answers[::2], answers[1::2], strict=True):
+            version, schema, state, receipts, confirmed = fields
+            if version is None:
+                continue
+            self._make_sure(table_id, version, confirmed)
+            table = self._codec.table(schema, state) or self._refold(self._log(table_id, int(version)))
+            present = {int(seat): _moment(0, int(ms) * 1000) for seat, ms in seen.items()}
+            kept = self._codec.receipts(receipts)
+            looks.append(Loaded(table=table, receipts=kept, seen=present, now=now))
+        return looks
+
+    @reaching_the_store()
+    def commit(self, step: Step) -> bool:
+        if not self._write(step):
+            return False
+        with suppress(StoreUnavailable):  # an entry too many, which the next reader takes out: the step itself is done
+            self._lobby.leave(step)
+        return True
+
+    @reaching_the_store()
+    def events(self, table_id: str, after: int, limit: int) -> Sequence[TableEvent]:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.hmget(keys.table(table_id), "version", "confirmed")
+            pipeline.xrange(keys.events(table_id), min=f"{max(after, 0) + 1}-0", count=max(limit, 1))
+            (version, confirmed), entries = pipeline.execute()
+        if version is None:
+            raise TableNotFound(table_id)
+        self._make_sure(table_id, version, confirmed)
+        return [self._codec.event(fields[b"e"]) for _, fields in entries[:limit]]
+
+    @reaching_the_store()
+    def touch(self, table_id: str, seat: int) -> None:
+        TOUCH.run(self._redis, [keys.table(table_id), keys.seen(table_id)], [seat])
+
+    def wait(self, table_id: str, version: int, seconds: float) -> bool:
+        return self.doorbell.wait(table_id, version, seconds)
+
+    @contextmanager
+    def watch(self, table_id: str) -> Iterator[Watch]:
+        """A place to wait at again and again, as streams do: `watch.wait(version, seconds)`."""
+        with self.doorbell.watch(table_id) as watch:
+            yield watch
+
+    @reaching_the_store()
+    def version(self, table_id: str) -> int:
+        """The version readers may have now; 0: no such table."""
+        version, confirmed = cast("list[bytes | None]", self._redis.hmget(keys.table(table_id), "version", "confirmed"))
+        if version is None:
+            return 0
+        self._make_sure(table_id, version, confirmed)
+        return int(version)
+
+    def listed(self, status: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+        return self._lobby.listed(status, limit, cursor)
+
+    def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
+        return self._lobby.of_player(player_id, limit, cursor)
+
+    def _write(self, step: Step) -> bool:
+        """Due entry, list entries, the step, the due entry once more: one round trip."""
+        arguments = self._arguments(step, token_bytes(8))
+        answer, replicas = self._send(step, arguments, in_full=False)
+        if isinstance(answer, NoScriptError):
+            answer, replicas = self._send(step, arguments, in_full=True)
+        if isinstance(answer, Exception):
+            raise answer
+        if answer not in (WRITTEN, ALREADY_WRITTEN):
+            return False
+        if self._replicas:
+            self._confirm(step.table.id, step.table.version, replicas)
+        return True
+
+    def _send(self, step: Step, arguments: list[str | bytes | int], *, in_full: bool) -> tuple[object, object]:
+        """The script's answer, and how many replicas have the step (where they count)."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            self._lobby.expect(step, pipeline)
+            self._add_due(step, pipeline)
+            script_at = len(pipeline)
+            COMMIT.queue(pipeline, keys.of_table(step.table.id), arguments, in_full=in_full)
+            self._add_due(step, pipeline)
+            due_at = len(pipeline) - 1
+            if self._replicas:
+                pipeline.wait(1, REPLICA_WITHIN)
+            answers = pipeline.execute(raise_on_error=False)
+        answer: object = answers[script_at]
+        if answer in (WRITTEN, ALREADY_WRITTEN) and isinstance(answers[due_at], RedisError):
+            self._add_due_again(step)
+        return answer, answers[-1]
+
+    def _add_due(self, step: Step, pipeline: Pipeline) -> None:
+        if step.due is not None:
+            self._due.add_no_later(step.table.id, step.table.version, step.due, pipeline)
+
+    def _add_due_again(self, step: Step) -> None:
+        """The store took the step but not its due entry (it has just run out of memory): once more, alone."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            self._add_due(step, pipeline)
+            pipeline.execute()
+
+    def _arguments(self, step: Step, name: bytes) -> list[str | bytes | int]:
+        table = step.table
+        seqs = [event.seq for event in step.events]
+        if not seqs or seqs != list(range(step.before + 1, table.version + 1)):
+            raise ValueError(f"a step from version {step.before} to {table.version} cannot have events {seqs}")
+        return [
+            step.before,
+            table.version,
+            table.status,
+            SCHEMA,
+            self._codec.encode(table),
+            self._codec.encode(step.receipts),
+            int(step.keep / timedelta(milliseconds=1)),
+            name,
+            "" if self._replicas else keys.DOORBELL,
+            f"{table.id}:{table.version}",
+            *(self._codec.encode(event) for event in step.events),
+        ]
+
+    def _log(self, table_id: str, version: int) -> Iterator[TableEvent]:
+        """The whole log up to this version, page by page."""
+        read = 0
+        while read < version:
+            page = cast(
+                "_Entries", self._redis.xrange(keys.events(table_id), f"{read + 1}-0", f"{version}-0", LOG_PAGE)
+            )
+            if not page:
+                raise TableNotFound(table_id)  # it expired while we were reading
+            yield from (self._codec.event(fields[b"e"]) for _, fields in page)
+            read += len(page)
+
+    def _make_sure(self, table_id: str, version: bytes, confirmed: bytes | None) -> None:
+        """Where replicas count, let nobody see a version that no replica is known to have.
+
+        Raises:
+            StoreUnavailable: no replica has it in time.
+        """
+        if self._replicas and (confirmed is None or int(confirmed) < int(version)):
+            with self._redis.pipeline(transaction=False) as pipeline:
+                # `WAIT` counts from this connection's own last write, so there has to be one.
+                pipeline.set(keys.awaited(table_id), version, px=REPLICA_WITHIN)
+                pipeline.wait(1, REPLICA_WITHIN)
+                _, replicas = pipeline.execute()
+            self._confirm(table_id, int(version), replicas)
+
+    def _confirm(self, table_id: str, version: int, replicas: object) -> None:
+        """A replica has everything up to this version: note it and ring.
+
+        Raises:
+            StoreUnavailable: none has. The version is there, and may still be lost with the primary.
+        """
+        if isinstance(replicas, Exception):
+            raise replicas
+        if not replicas:
+            raise StoreUnavailable("no replica has this step yet")
+        CONFIRM.run(self._redis, [keys.table(table_id)], [version, keys.DOORBELL, f"{table_id}:{version}"])
+
+
+def _moment(seconds: int, microseconds: int) -> datetime:
+    """A moment of the store's clock, to the microsecond."""
+    return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds)
