@@ -38,7 +38,7 @@ class RuleSetName(Struct, frozen=True, kw_only=True):
     house_rules: dict[str, object] = {}
 
 
-class GameStarted(Event):
+class GameStarted(Event, frozen=True, kw_only=True):
     ruleset: RuleSetName
     rules: RuleSet
     players: int
@@ -47,7 +47,7 @@ class GameStarted(Event):
     """Points that win, already resolved for this number of players and seating."""
 
 
-class HandDealt(Event):
+class HandDealt(Event, frozen=True, kw_only=True):
     leader: int
     lead_by: str
     """lot | went_out | highest_double | heaviest_tile | scripted"""
@@ -61,7 +61,7 @@ class HandDealt(Event):
     commitment: str | None = None
 
 
-class TilePlayed(Event):
+class TilePlayed(Event, frozen=True, kw_only=True):
     seat: int
     tile: str
     end: str
@@ -95,7 +95,7 @@ class End(Struct, frozen=True, kw_only=True):
     """Its share of the count; None where a claim table may not show it yet."""
 
 
-class PointsScored(Event):
+class PointsScored(Event, frozen=True, kw_only=True):
     side: int
     seat: int | None
     """Who earned them; None for hand-end points that belong to no single seat."""
@@ -107,7 +107,7 @@ class PointsScored(Event):
     """The side's running total afterwards."""
 
 
-class TilesDrawn(Event):
+class TilesDrawn(Event, frozen=True, kw_only=True):
     seat: int
     number: int
     tiles: tuple[str, ...] | None
@@ -119,25 +119,25 @@ class TilesDrawn(Event):
     """The seat's own; stamped by the table, hidden from everyone else."""
 
 
-class TurnPassed(Event):
+class TurnPassed(Event, frozen=True, kw_only=True):
     seat: int
     by: str = "player"
 
 
-class ClaimOpened(Event):
+class ClaimOpened(Event, frozen=True, kw_only=True):
     seat: int
     """Who made the play that may be called."""
     deadline: datetime | None = None
     """When the window closes; None while the next action closes it. Stamped by the table."""
 
 
-class MugginsCalled(Event):
+class MugginsCalled(Event, frozen=True, kw_only=True):
     seat: int
     points: int
     """Points taken; negative where a wrong call costs."""
 
 
-class ClaimClosed(Event):
+class ClaimClosed(Event, frozen=True, kw_only=True):
     seat: int
     """Who made the play."""
     count: int
@@ -158,7 +158,7 @@ class Settlement(Struct, frozen=True, kw_only=True):
     """What these spots brought (or cost) that side or the winner's side, before they were added up."""
 
 
-class HandEnded(Event):
+class HandEnded(Event, frozen=True, kw_only=True):
     reason: str
     """went_out | blocked | target"""
     winner: int | None
@@ -177,7 +177,7 @@ class HandEnded(Event):
     proof: dict[str, object] | None = None
 
 
-class GameEnded(Event):
+class GameEnded(Event, frozen=True, kw_only=True):
     winner: int | None
     """A side; None for a draw."""
     scores: tuple[int, ...]

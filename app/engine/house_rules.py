@@ -1,0 +1,226 @@
+"""House rules: what a table may override in a rule set, and everything that is refused, field by field.
+
+The one rule here: nothing is ignored in silence. A field that is unknown, of the wrong type, out of range or at odds
+with another is named together with what would be allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from msgspec import structs
+
+from app.engine.errors import FieldProblem, InvalidRules
+from app.engine.ruleset import DESCRIPTION, MOST_HANDS, RuleSet, Seating
+from app.engine.tiles import TILES
+
+SET_SIZE = len(TILES)
+PLAYER_COUNTS = ("2", "3", "4")
+TARGET_KEYS = (*PLAYER_COUNTS, "pairs")
+MOST_POINTS = 10_000
+
+CHOICES: dict[str, tuple[object, ...]] = {
+    "direction": ("clockwise", "counterclockwise"),
+    "first_lead": ("lot", "highest_double"),
+    "next_lead": ("went_out", "highest_double"),
+    "spinner": ("none", "first_double", "every_double"),
+    "lengthwise_choice": (False, True),
+    "cross_arms_open": ("after_both_sides", "at_once"),
+    "drawing": (False, True),
+    "scoring": ("fives", "none"),
+    "points_unit": (1, 5),
+    "hand_end": ("opponents_total", "each_opponent", "own_subtracted"),
+    "round_to": (5, 1),
+    "block_tie": ("nobody", "fewer_tiles"),
+    "claim": (False, True),
+}
+"""Fields with a closed set of values."""
+RANGES: dict[str, tuple[int, int]] = {
+    "boneyard_keep": (0, SET_SIZE),
+    "wrong_call_costs": (0, MOST_POINTS),
+    "max_hands": (1, MOST_HANDS),
+}
+"""Fields that are whole numbers, with their limits."""
+MAPS: dict[str, tuple[tuple[str, ...], tuple[int, int]]] = {
+    "deal": (PLAYER_COUNTS, (1, SET_SIZE // 2)),
+    "target": (TARGET_KEYS, (1, MOST_POINTS)),
+}
+"""Maps to whole numbers, with their keys and limits."""
+SHORTHANDS = {"tiles_each": "deal", "target_points": "target"}
+"""Plain numbers for this table's number of players, and the map each stands for."""
+FIELDS = tuple(field for field in RuleSet.__struct_fields__ if field not in DESCRIPTION) + tuple(SHORTHANDS)
+
+
+def merge(
+    ruleset: RuleSet, players: int, seating: str | None, house_rules: Mapping[str, object]
+) -> tuple[RuleSet, Seating]:
+    """The rule set with the house rules merged in, and the seating of the table.
+
+    Raises:
+        InvalidRules: it cannot be played like that; every wrong field is named.
+    """
+    problems: list[FieldProblem] = []
+    changes: dict[str, Any] = {}
+    for field, value in house_rules.items():
+        path = f"/house_rules/{field}"
+        if field in CHOICES:
+            problems += _not_one_of(path, value, CHOICES[field])
+            changes[field] = value
+        elif field in RANGES:
+            if not (field == "max_hands" and value is None):
+                problems += _out_of_range(path, value, *RANGES[field])
+            changes[field] = value
+        elif field in MAPS:
+            problems += _map_problems(path, value, field)
+            if isinstance(value, Mapping):
+                changes[field] = {**getattr(ruleset, field), **changes.get(field, {}), **value}
+        elif field == "seating":
+            problems += _seating_problems(path, value)
+            if isinstance(value, Mapping):
+                changes[field] = {
+                    **ruleset.seating,
+                    **{key: tuple(ways) if isinstance(ways, list | tuple) else () for key, ways in value.items()},
+                }
+        elif field not in SHORTHANDS:
+            detail = f"There is no house rule {field!r}; a table may set {', '.join(FIELDS)}."
+            problems.append(FieldProblem(path, "unknown_field", detail, allowed=list(FIELDS)))
+    if not _is_whole(players) or str(players) not in PLAYER_COUNTS:
+        problems.append(_players_problem([int(count) for count in PLAYER_COUNTS if count in ruleset.deal]))
+    if problems:
+        raise InvalidRules(problems)
+
+    chosen = _chosen_seating(ruleset, changes, players, seating)
+    for shorthand, field in SHORTHANDS.items():
+        if shorthand in house_rules:
+            key = "pairs" if field == "target" and chosen == "pairs" else str(players)
+            value = house_rules[shorthand]
+            problems += _out_of_range(f"/house_rules/{shorthand}", value, *MAPS[field][1])
+            changes[field] = {**getattr(ruleset, field), **changes.get(field, {}), key: value}
+    if problems:
+        raise InvalidRules(problems)
+    merged = structs.replace(ruleset, **changes)
+    problems = _contradictions(merged, players, house_rules)
+    if problems:
+        raise InvalidRules(problems)
+    return merged, chosen
+
+
+def seating_for(rules: RuleSet, players: int) -> Seating:
+    """The default seating of so many players."""
+    return rules.seating.get(str(players), ("solo",))[0]
+
+
+def _chosen_seating(ruleset: RuleSet, changes: Mapping[str, Any], players: int, seating: str | None) -> Seating:
+    allowed: tuple[Seating, ...] = changes.get("seating", ruleset.seating).get(str(players), ("solo",))
+    if seating is None:
+        return allowed[0]
+    if seating not in allowed:
+        detail = f"{players} players sit {' or '.join(allowed)} here, not {seating!r}."
+        raise InvalidRules([FieldProblem("/seating", "not_allowed", detail, allowed=list(allowed))])
+    return seating
+
+
+def _contradictions(rules: RuleSet, players: int, house_rules: Mapping[str, object]) -> list[FieldProblem]:
+    """What is wrong with rules whose fields are each right by themselves."""
+    if str(players) not in rules.deal:
+        return [_players_problem([int(count) for count in sorted(rules.deal)])]
+    problems: list[FieldProblem] = []
+
+    def refuse(fields: tuple[str, ...], code: str, detail: str, **params: object) -> None:
+        # The field the table itself set is the one to name; among several the first.
+        named = next((field for field in fields if field in house_rules), fields[0])
+        problems.append(FieldProblem(f"/house_rules/{named}", code, detail, **params))
+
+    for count, tiles in rules.deal.items():
+        if int(count) * tiles > SET_SIZE:
+            most = SET_SIZE // int(count)
+            short = "tiles_each" in house_rules and int(count) == players
+            path = "/house_rules/tiles_each" if short else f"/house_rules/deal/{count}"
+            detail = (
+                f"{count} players cannot have {tiles} tiles each; of {SET_SIZE} tiles each can have at most {most}."
+            )
+            problems.append(FieldProblem(path, "cannot_be_dealt", detail, min=1, max=most))
+    if problems:
+        return problems
+    if "pairs" in (way for count, ways in rules.seating.items() if count != "4" for way in ways):
+        refuse(("seating",), "contradiction", "Only four players sit in pairs.")
+    boneyard = SET_SIZE - players * rules.deal[str(players)]
+    if rules.boneyard_keep > boneyard:
+        detail = f"The boneyard has only {boneyard} tiles; at most {boneyard} of them can be kept."
+        refuse(("boneyard_keep", "deal", "tiles_each"), "out_of_range", detail, min=0, max=boneyard)
+    if rules.points_unit == 5 and rules.scoring != "fives":
+        refuse(("points_unit", "scoring"), "contradiction", "One point per five (points_unit 5) needs scoring fives.")
+    if rules.points_unit == 5 and rules.round_to == 1:
+        refuse(("points_unit", "round_to"), "contradiction", "One point per five (points_unit 5) needs round_to 5.")
+    if rules.claim and rules.scoring != "fives":
+        refuse(("claim", "scoring"), "contradiction", "Points can be claimed only with scoring fives.")
+    if rules.lengthwise_choice and rules.spinner != "first_double":
+        detail = "Only a first double that is the spinner can be laid lengthwise: lengthwise_choice needs spinner "
+        refuse(("lengthwise_choice", "spinner"), "contradiction", detail + "first_double.")
+    if rules.hand_end == "own_subtracted" and rules.max_hands is None:
+        detail = "With own_subtracted a game may never reach its target: max_hands must be set, 1 to 1000."
+        refuse(("max_hands", "hand_end"), "contradiction", detail, min=1, max=MOST_HANDS)
+    return problems
+
+
+def _players_problem(allowed: list[int]) -> FieldProblem:
+    detail = f"This is played by {' or '.join(str(count) for count in allowed)} players."
+    return FieldProblem("/players", "not_allowed", detail, allowed=allowed)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _out_of_range(path: str, value: object, least: int, most: int) -> list[FieldProblem]:
+    if not _is_whole(value):
+        detail = f"Must be a whole number from {least} to {most}."
+        return [FieldProblem(path, "wrong_type", detail, min=least, max=most)]
+    if not least <= cast(int, value) <= most:
+        detail = f"Must be from {least} to {most}, not {value}."
+        return [FieldProblem(path, "out_of_range", detail, min=least, max=most)]
+    return []
+
+
+def _not_one_of(path: str, value: object, allowed: tuple[object, ...]) -> list[FieldProblem]:
+    # True == 1 in Python, so the type is compared as well.
+    if any(type(value) is type(choice) and value == choice for choice in allowed):
+        return []
+    shown = " or ".join(str(choice).lower() if isinstance(choice, bool) else str(choice) for choice in allowed)
+    return [FieldProblem(path, "not_allowed", f"Must be {shown}.", allowed=list(allowed))]
+
+
+def _map_problems(path: str, value: object, field: str) -> list[FieldProblem]:
+    keys, (least, most) = MAPS[field]
+    if not isinstance(value, Mapping):
+        detail = f"Must be a map with keys among {', '.join(keys)} and whole numbers from {least} to {most}."
+        return [FieldProblem(path, "wrong_type", detail, allowed=list(keys))]
+    problems = _unknown_keys(path, value, keys)
+    for key, number in value.items():
+        if key in keys:
+            # Two players with 15 tiles each are refused with the deal's own reason, not by the range of a number.
+            ceiling = SET_SIZE if field == "deal" else most
+            problems += _out_of_range(f"{path}/{key}", number, least, ceiling)
+    return problems
+
+
+def _seating_problems(path: str, value: object) -> list[FieldProblem]:
+    if not isinstance(value, Mapping):
+        detail = f"Must be a map with keys among {', '.join(PLAYER_COUNTS)} and lists of solo and pairs."
+        return [FieldProblem(path, "wrong_type", detail, allowed=list(PLAYER_COUNTS))]
+    problems = _unknown_keys(path, value, PLAYER_COUNTS)
+    for key, ways in value.items():
+        allowed = ["solo", "pairs"] if key == "4" else ["solo"]
+        if not isinstance(ways, list | tuple) or not ways or any(way not in allowed for way in ways):
+            detail = f"Must be a list of {' and '.join(allowed)}, the default first."
+            problems.append(FieldProblem(f"{path}/{key}", "not_allowed", detail, allowed=allowed))
+    return problems
+
+
+def _unknown_keys(path: str, value: Mapping[object, object], keys: tuple[str, ...]) -> list[FieldProblem]:
+    return [
+        FieldProblem(f"{path}/{key}", "unknown_field", f"{key!r} is none of {', '.join(keys)}.", allowed=list(keys))
+        for key in value
+        if key not in keys
+    ]

@@ -1,0 +1,306 @@
+"""What follows from an action: one `play` for the server and for a search.
+
+`play`, `draw` and `skip` take a hand that the action is allowed in, call the event-named functions of `hand`, and take
+notes only if they are given a log. `decide` is `verify`, then the same functions with a log; so there is one set of
+rules, not two.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, assert_never
+
+from msgspec import structs
+
+from app.engine import dealing
+from app.engine import hand as hands
+from app.engine.actions import Action, CloseClaim, Deal, DealScripted, Draw, EndGame, Muggins, Pass, Play
+from app.engine.ends import END_NAME, LEAD, NUMBER, PLAIN, End
+from app.engine.events import (
+    ClaimClosed,
+    ClaimOpened,
+    GameEnded,
+    GameEvent,
+    HandDealt,
+    HandEnded,
+    MugginsCalled,
+    PointsScored,
+    TilePlayed,
+    TilesDrawn,
+    TurnPassed,
+)
+from app.engine.game import Game, rules_of
+from app.engine.hand import Hand
+from app.engine.legality import is_blocked, verify, verify_play
+from app.engine.rules import Rules, way_laid
+from app.engine.scoring import places, settle, sole_best, unsettled
+from app.engine.shown import shown_ends
+from app.engine.tiles import BIT, HALVES, NAMES, Tile, names_in, other_half, parse_tile, parse_tiles
+
+Log = list[GameEvent]
+
+
+def decide(game: Game, action: Action) -> tuple[GameEvent, ...]:
+    """What happens when somebody does this: the events in the order of API.md, "Order within one step".
+
+    Raises:
+        RuleViolation: the rules do not allow it now; nothing has changed.
+        ValueError: a deal is not made of the right tiles.
+    """
+    verify(game, action)
+    rules, hand, number = rules_of(game), game.hand, game.hand_number
+    log: Log = []
+    match action:
+        case Deal() | DealScripted():
+            number += 1
+            log.append(_deal(rules, game, action))
+        case EndGame():
+            if hand is not None and hand.window is not None:
+                close_window(hand, None, log)
+            log.append(_stopped(game, action))
+        case Play():
+            assert hand is not None
+            tile, end, lengthwise = verify_play(rules, hand, action)
+            hand = play(rules, hand, tile, end, lengthwise, action.announce, log)
+        case Draw():
+            assert hand is not None
+            hand = draw(rules, hand, log)
+        case Pass():
+            assert hand is not None
+            hand = skip(rules, hand, log)
+        case Muggins():
+            assert hand is not None
+            hand = call(rules, hand, action.seat, log)
+        case CloseClaim():
+            assert hand is not None
+            hand = close_claim(rules, hand, log)
+        case _:
+            assert_never(action)
+    if hand is not None and hand.over and log and not isinstance(log[-1], HandDealt | GameEnded):
+        log += _game_end(rules, hand, number)
+    return tuple(_of_hand(event, number) for event in log)
+
+
+def play(
+    rules: Rules,
+    hand: Hand,
+    tile: Tile,
+    end: End,
+    lengthwise: bool = False,
+    announce: int | None = None,
+    log: Log | None = None,
+) -> Hand:
+    """The seat on turn lays a tile that fits an open end: its points come first, then the end of the hand, if any.
+
+    `announce`: the points announced; only a claim table asks (RULES.md, "A turn" and "The claim variant").
+    """
+    seat = hand.turn
+    if hand.window is not None:
+        hand = close_window(hand, None, log)
+    before = hand
+    hand = hands.tile_played(rules, hand, tile, end, lengthwise)
+    points = worth = rules.points[hand.layout.count]
+    if rules.claim and announce != worth:
+        points = 0
+    if log is not None:
+        log.append(_tile_played(rules, before, hand, tile, end, lengthwise, announce, rules.claim and not points))
+    if points:
+        side = rules.side[seat]
+        hand = _score(hand, side, seat, points, "play", log)
+        if hand.scores[side] >= rules.target:
+            return _end_hand(rules, hand, "target", log)
+    out = not hand.holdings[seat]
+    ends_hand = out or is_blocked(rules, hand)
+    if rules.claim and (ends_hand or not points):
+        if log is not None:
+            log.append(ClaimOpened(seat=seat))
+        return hands.claim_opened(hand, worth - points, not points, ends_hand)
+    if ends_hand:
+        return _end_hand(rules, hand, "went_out" if out else "blocked", log)
+    return hand
+
+
+def draw(rules: Rules, hand: Hand, log: Log | None = None) -> Hand:
+    """The seat on turn draws until a tile fits or nothing more may be drawn; a block is noticed at once."""
+    if hand.window is not None:
+        hand = close_window(hand, None, log)
+    seat, fits = hand.turn, hand.layout.fits
+    most = len(hand.boneyard) - rules.kept
+    number = next((n for n, tile in enumerate(hand.boneyard[:most], 1) if fits & BIT[tile]), most)
+    tiles = hand.boneyard[:number]
+    hand = hands.tiles_drawn(hand, number)
+    if log is not None:
+        names = tuple(NAMES[tile] for tile in tiles)
+        log.append(TilesDrawn(seat=seat, number=number, tiles=names, boneyard=len(hand.boneyard)))
+    if not hand.drawn and is_blocked(rules, hand):
+        return _end_hand(rules, hand, "blocked", log)
+    return hand
+
+
+def skip(rules: Rules, hand: Hand, log: Log | None = None) -> Hand:
+    """The seat on turn passes."""
+    if hand.window is not None:
+        hand = close_window(hand, None, log)
+    if log is not None:
+        log.append(TurnPassed(seat=hand.turn))
+    return hands.turn_passed(rules, hand)
+
+
+def call(rules: Rules, hand: Hand, seat: int, log: Log | None = None) -> Hand:
+    """An opponent calls “Muggins!”: the points that were missed are his, or a wrong call costs him."""
+    window = hand.window
+    assert window is not None
+    side = rules.side[seat]
+    if window.missed:
+        hand = close_window(hand, seat, log)
+        points = window.missed
+    else:
+        hand = hands.muggins_called(hand, seat)
+        points = -rules.wrong_call_costs
+    if log is not None:
+        log.append(MugginsCalled(seat=seat, points=points))
+    hand = _score(hand, side, seat, points, "muggins", log)
+    if hand.scores[side] >= rules.target:
+        return _end_hand(rules, hand, "target", log)
+    if window.missed and window.last:
+        return _end_hand(rules, hand, _how_it_ended(hand), log)
+    return hand
+
+
+def close_claim(rules: Rules, hand: Hand, log: Log | None = None) -> Hand:
+    """The window after a hand's last play has run out: the hand's end is scored."""
+    hand = close_window(hand, None, log)
+    return _end_hand(rules, hand, _how_it_ended(hand), log)
+
+
+def close_window(hand: Hand, taken_by: int | None, log: Log | None) -> Hand:
+    """The open window closes, and its count and what was missed become public."""
+    window = hand.window
+    assert window is not None
+    if log is not None:
+        log.append(
+            ClaimClosed(
+                seat=window.seat,
+                count=hand.layout.count,
+                ends=shown_ends(hand.layout),
+                missed=window.missed,
+                taken_by=taken_by,
+            )
+        )
+    return hands.claim_closed(hand)
+
+
+def _how_it_ended(hand: Hand) -> Literal["went_out", "blocked"]:
+    return "blocked" if hand.holdings[hand.last_player] else "went_out"
+
+
+def _score(hand: Hand, side: int, seat: int | None, points: int, reason: str, log: Log | None) -> Hand:
+    hand = hands.points_scored(hand, side, points)
+    if log is not None:
+        log.append(PointsScored(side=side, seat=seat, points=points, reason=reason, score=hand.scores[side]))
+    return hand
+
+
+def _end_hand(rules: Rules, hand: Hand, reason: Literal["went_out", "blocked", "target"], log: Log | None) -> Hand:
+    seat = hand.last_player
+    if reason == "target":
+        account = unsettled(rules, hand.holdings) if log is not None else None
+    else:
+        account = settle(rules, hand.holdings, seat if reason == "went_out" else None)
+    hand = hands.hand_ended(hand)
+    if account is None:
+        return hand
+    if log is not None:
+        log.append(
+            HandEnded(
+                reason=reason,
+                winner=account.winner,
+                seat=None if seat == hands.NOBODY else seat,
+                holdings=tuple(names_in(held) for held in hand.holdings),
+                boneyard=tuple(NAMES[tile] for tile in hand.boneyard),
+                breakdown=account.breakdown,
+                points=account.points,
+                scores=tuple(score + more for score, more in zip(hand.scores, account.points, strict=True)),
+            )
+        )
+    for side, points in enumerate(account.points):
+        if points:
+            earner = seat if reason == "went_out" and side == rules.side[seat] else None
+            seats = rules.seats_of[side]
+            if earner is None and len(seats) == 1:
+                earner = seats[0]
+            hand = _score(hand, side, earner, points, "hand_end", log)
+    return hand
+
+
+def _tile_played(
+    rules: Rules, before: Hand, after: Hand, tile: Tile, end: End, lengthwise: bool, announce: int | None, hidden: bool
+) -> TilePlayed:
+    left, right = HALVES[tile] if end == LEAD else (NUMBER[end], other_half(tile, NUMBER[end]))
+    return TilePlayed(
+        seat=before.turn,
+        tile=NAMES[tile],
+        end=END_NAME[end],
+        left=left,
+        right=right,
+        lengthwise=lengthwise,
+        spinner=way_laid(rules, tile, before.layout.has_double, lengthwise) != PLAIN,
+        announce=(announce or None) if rules.claim else None,
+        count=None if hidden else after.layout.count,
+        ends=None if hidden else shown_ends(after.layout),
+    )
+
+
+def _deal(rules: Rules, game: Game, action: Deal | DealScripted) -> HandDealt:
+    number = game.hand_number + 1
+    if isinstance(action, Deal):
+        order = tuple(parse_tile(name) for name in action.order)
+        dealt = dealing.deal(rules, order)
+        each = rules.tiles_each
+        holdings = tuple(
+            tuple(NAMES[tile] for tile in order[seat * each : (seat + 1) * each]) for seat in range(rules.players)
+        )
+        led = dealing.lead(rules, number, game.went_out, dealt.holdings, action.lot)
+    else:
+        dealt = dealing.Dealt(
+            tuple(parse_tiles(names) for names in action.holdings), tuple(parse_tile(name) for name in action.boneyard)
+        )
+        holdings = tuple(tuple(NAMES[parse_tile(name)] for name in names) for names in action.holdings)
+        lot = 0 if action.leader is None else action.leader
+        led = dealing.lead(rules, number, game.went_out, dealt.holdings, lot)
+        if action.leader is not None and led.by in ("lot", "went_out"):
+            led = dealing.Lead(action.leader, "scripted")
+    return HandDealt(
+        leader=led.seat,
+        lead_by=led.by,
+        tiles_each=len(holdings[0]),
+        boneyard=len(dealt.boneyard),
+        boneyard_tiles=tuple(NAMES[tile] for tile in dealt.boneyard),
+        holdings=holdings,
+    )
+
+
+def _stopped(game: Game, action: EndGame) -> GameEnded:
+    scores = game.scores
+    winner = sole_best(scores, action.present) if action.reason == "forfeit" else None
+    ranked = places(scores)
+    if winner is not None:
+        # Whoever stayed wins, whatever the sides that left have scored.
+        ranked = tuple(1 if side == winner else max(2, place) for side, place in enumerate(ranked))
+    return GameEnded(winner=winner, scores=scores, places=ranked, reason=action.reason)
+
+
+def _game_end(rules: Rules, hand: Hand, number: int) -> Log:
+    """The end of the game, if this hand was its last: the target is reached, or no more hands may be played."""
+    best = sole_best(hand.scores, range(rules.sides))
+    if max(hand.scores) >= rules.target:
+        return [GameEnded(winner=best, scores=hand.scores, places=places(hand.scores), reason="target")]
+    if number >= rules.max_hands:
+        return [GameEnded(winner=best, scores=hand.scores, places=places(hand.scores), reason="max_hands")]
+    return []
+
+
+def _of_hand(event: GameEvent, number: int) -> GameEvent:
+    """The event with the number of its hand; the end of a game belongs to none."""
+    if isinstance(event, GameEnded) or not number:
+        return event
+    return structs.replace(event, hand=number)
