@@ -39,12 +39,13 @@ openapi: $(VENV)/dev.stamp ## write openapi/openapi.json
 bench: $(VENV)/dev.stamp ## measure; prints figures
 	@set -e; for script in tests/bench/bench_*.py; do echo "== $$script"; $(PY) $$script; done
 
+UPGRADE := --upgrade
+LOCK := --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command "make lock" pyproject.toml
+
 lock: $(VENV)/dev.stamp ## make the lock files again from pyproject.toml, newest versions
 	$(PY) -m uv pip compile $(LOCK) --extra build -o requirements.txt
 	$(PY) -m uv pip compile $(LOCK) --extra build --extra dev -c requirements.txt -o requirements-dev.txt
-
-LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	--no-emit-find-links --custom-compile-command "make lock" pyproject.toml
 
 clean: ## remove what set-up and tests made, never the data folder
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -94,9 +94,14 @@ class Settings:
         return settings
 
     @property
+    def store_dir(self) -> Path:
+        """Folder of the embedded store: its log of every write, its settings, its address."""
+        return self.data_dir / "store"
+
+    @property
     def store_address_file(self) -> Path:
         """Where the embedded store's URL, password included, is written for other processes of this user."""
-        return self.data_dir / "store.url"
+        return self.store_dir / "url"
 
     def find_store(self) -> str:
         """URL of the store of the games: `REDIS_URL`, or that of the embedded store in `DATA_DIR`.

@@ -1,0 +1,178 @@
+"""What is looked at before anything starts: each thing in the way is one clear line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import time
+from collections.abc import Callable
+from typing import TypeVar, cast
+from urllib.parse import urlsplit
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from app.cli.errors import CannotStartError
+from app.cli.locks import HeldError, Lock
+from app.cli.servers import OLDEST, ServerVersion
+from app.config import Durability, Settings
+
+SECONDS_TO_REACH_STORE = 3.0
+SECONDS_TO_WIND_DOWN = 15.0
+"""How long what a killed `allfives up` left behind may take to end."""
+
+Held = TypeVar("Held")
+
+
+def lock_data_folder(settings: Settings) -> Lock:
+    """Make sure that nobody else runs on the data folder.
+
+    Raises:
+        CannotStartError: somebody does.
+    """
+    try:
+        return Lock(settings.data_dir / "up.lock")
+    except HeldError as error:
+        line = f"DATA_DIR={settings.data_dir} is in use by another `allfives up`, process {error.holder}"
+        raise CannotStartError(line) from None
+    except OSError as error:
+        raise CannotStartError(f"DATA_DIR={settings.data_dir} cannot be written: {error.strerror}") from None
+
+
+def await_store_folder(settings: Settings, seconds: float) -> None:
+    """Make sure that no store runs on the data folder; one that is stopping gets `seconds` for it.
+
+    Raises:
+        CannotStartError: one does.
+    """
+
+    def take() -> Lock:
+        try:
+            return Lock(settings.store_dir / "store.lock")
+        except HeldError as error:
+            line = (
+                f"a store runs on DATA_DIR={settings.data_dir}, process {error.holder}; `kill {error.holder}` ends it"
+            )
+            raise CannotStartError(line) from None
+
+    _retry(take, seconds).release()
+
+
+def listen(settings: Settings, seconds: float) -> socket.socket:
+    """Take the web server's port; one that is being given up gets `seconds` for it.
+
+    Raises:
+        CannotStartError: the port is in use, or the address is not one of this machine's.
+    """
+    return _retry(lambda: _bind(settings.host, settings.port), seconds)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    try:
+        [family, kind, protocol, _, address], *_ = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise CannotStartError(f"HOST={host} is not an address: {error.strerror}") from None
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(socket.SOMAXCONN)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            line = f"port {port} is in use; choose another: PORT={port + 1 if port < 65535 else 8000}"
+        elif error.errno == errno.EACCES:
+            line = f"port {port} needs more rights than this user has; choose one above 1023, such as PORT=8000"
+        else:
+            line = f"HOST={host} PORT={port} cannot be listened on: {os.strerror(error.errno or 0)}"
+        raise CannotStartError(line) from None
+    return listener
+
+
+def check_store(name: str, url: str) -> list[str]:
+    """Look at a store somebody else runs; what is risky about it, one line each.
+
+    Raises:
+        CannotStartError: it cannot be reached, is too old or cannot be written.
+    """
+    try:
+        facts = _ask(url)
+    except (redis.RedisError, OSError, ValueError) as error:
+        raise CannotStartError(f"{name} ({without_password(url)}) cannot be reached: {_reason(error)}") from None
+    version = ServerVersion.parse(_version_text(facts))
+    if version is None or not version.is_new_enough:
+        needed = " or ".join(f"{product} {'.'.join(map(str, number))}" for product, number in OLDEST.items())
+        raise CannotStartError(f"{name} is {version or 'an unknown store'}, too old: {needed} or newer is needed")
+    if facts.get("role") in ("slave", "replica"):
+        raise CannotStartError(f"{name} ({without_password(url)}) is a replica and cannot be written")
+    return list(_risks(name, facts))
+
+
+def _ask(url: str) -> dict[str, object]:
+    client = redis.Redis.from_url(
+        url,
+        socket_connect_timeout=SECONDS_TO_REACH_STORE,
+        socket_timeout=SECONDS_TO_REACH_STORE,
+        retry=Retry(NoBackoff(), 0),
+    )
+    with client:
+        return cast("dict[str, object]", client.info())
+
+
+def _version_text(facts: dict[str, object]) -> str:
+    if facts.get("server_name") == "valkey":  # Valkey calls itself Redis 7.2.4 for old clients
+        return f"Valkey {facts.get('valkey_version')}"
+    return f"Redis {facts.get('redis_version')}"
+
+
+def _risks(name: str, facts: dict[str, object]) -> list[str]:
+    risks = []
+    if facts.get("maxmemory") and facts.get("maxmemory_policy") != "noeviction":
+        risks.append(f"{name}: maxmemory-policy is {facts['maxmemory_policy']}: games may vanish; noeviction is right")
+    if not facts.get("aof_enabled"):
+        risks.append(f"{name}: appendonly is off: a crash of the store may lose moves")
+    return risks
+
+
+def check_replicas(settings: Settings) -> None:
+    """Make sure that there is a replica where moves wait for one.
+
+    Raises:
+        CannotStartError: there is none.
+    """
+    if (
+        settings.durability is Durability.REPLICA
+        and settings.redis_url
+        and not _ask(settings.redis_url).get("connected_slaves")
+    ):
+        raise CannotStartError("DURABILITY=replica, but no replica is connected to REDIS_URL")
+
+
+def without_password(url: str) -> str:
+    """Show a store's address to people.
+
+    >>> without_password("rediss://games:secret@store.example:6380/1")
+    'rediss://store.example:6380/1'
+    """
+    parts = urlsplit(url)
+    place = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{place}{parts.path}"
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__
+
+
+def _retry(take: Callable[[], Held], seconds: float) -> Held:
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return take()
+        except CannotStartError:
+            if time.monotonic() >= deadline:
+                raise
+        time.sleep(0.1)

@@ -1,0 +1,113 @@
+"""The parts of the service, one command each: what `allfives up`, the Procfile, systemd and compose start."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+import click
+
+import app
+from app.cli.errors import CannotStartError, read_settings
+from app.cli.locks import HeldError, Lock
+from app.cli.logs import start_logging
+from app.cli.parent import end_with_parent
+from app.config import Settings, SettingsError
+
+SECONDS_FOR_STORE_TO_START = 30.0
+MOST_FILES = 65536
+"""Open files a web process asks for: one for each waiting client."""
+
+supervised = click.option("--parent", type=int, hidden=True, help="Process id of the supervisor to end with.")
+
+
+@click.command()
+@supervised
+def valkey(parent: int | None) -> None:
+    """Run the embedded store of DATA_DIR in the foreground."""
+    from app.cli.embedded import make_folder, prepare
+
+    settings = read_settings()
+    if parent is not None:
+        end_with_parent(parent)
+    make_folder(settings)
+    try:
+        lock = Lock(settings.store_dir / "store.lock")
+    except HeldError as error:
+        raise CannotStartError(f"a store runs on DATA_DIR={settings.data_dir} already: {error.holder}") from None
+    argv = prepare(settings, may_move=parent is None)
+    lock.hand_over_on_exec()
+    os.umask(0o077)
+    os.execv(argv[0], argv)  # noqa: S606
+
+
+@click.command()
+@supervised
+@click.option("--listener", type=int, hidden=True, help="File descriptor of a socket that listens already.")
+def web(parent: int | None, listener: int | None) -> None:
+    """Run the web server on HOST and PORT."""
+    read_settings()
+    if parent is not None:
+        end_with_parent(parent)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    argv = [sys.executable, "-m", "gunicorn", "--config", "python:app.cli.gunicorn", "--chdir", str(program_folder())]
+    if listener is not None:
+        argv += ["--bind", f"fd://{listener}"]
+    os.execv(argv[0], [*argv, "app.wsgi:app"])  # noqa: S606
+
+
+@click.command()
+@supervised
+def worker(parent: int | None) -> None:
+    """Run an RQ worker: bots' turns, timeouts, next hands."""
+    settings = _start("worker", parent)
+    from app.workers.launcher import run_worker
+
+    run_worker(settings)
+
+
+@click.command()
+@supervised
+def clock(parent: int | None) -> None:
+    """Run the clock, which sees to it that whatever is due happens."""
+    settings = _start("clock", parent)
+    from app.workers.clock import run_clock
+
+    run_clock(settings)
+
+
+def program_folder() -> Path:
+    """Folder the package `app` lies in."""
+    return Path(app.__file__).parent.parent
+
+
+def _start(process: str, parent: int | None) -> Settings:
+    settings = read_settings()
+    if parent is not None:
+        end_with_parent(parent)
+    start_logging(process, settings.log_level)
+    _await_store(settings)
+    return settings
+
+
+def _await_store(settings: Settings) -> None:
+    """Wait until the stores answer, so that a process does not fail only because it started first."""
+    import redis
+
+    deadline = time.monotonic() + SECONDS_FOR_STORE_TO_START
+    while True:
+        try:
+            for url in {settings.find_store(), settings.find_queue()}:
+                with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
+                    client.ping()
+        except (redis.RedisError, SettingsError) as error:
+            if time.monotonic() >= deadline:
+                raise CannotStartError(str(error)) from None
+        else:
+            return
+        time.sleep(0.05)
