@@ -1,0 +1,280 @@
+"""Players, their tokens and their idempotency records on Redis.
+
+A player exists while his own record does; a token lets in while the player lists it. Both are written so that a crash
+between two writes leaves nothing that lets anybody in, and nothing that says there is a player who cannot get in.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import cast
+
+from msgspec import Struct
+from msgspec.msgpack import Decoder, Encoder
+from redis import Redis
+from redis.client import Pipeline
+
+from app.storage import keys
+from app.storage.connection import reaching_the_store
+from app.storage.script import Script
+from app.tables.ports import Player, Reservation, Token
+
+UNFINISHED = 3_600_000
+"""Milliseconds a player lives whose first token has not been stored yet."""
+RESERVED_FOR = 86_400_000
+"""Milliseconds an idempotency record is kept."""
+STALE_AFTER = 10_000
+"""Milliseconds after which a request that has not finished may be finished by whoever retries."""
+TOKENS_REMEMBERED = 10_000
+"""Tokens whose owner this process knows by heart; a token never changes its owner."""
+
+IF_PLAYER = Script(
+    """
+-- KEYS[1]  {p:ID}:player  HASH
+-- KEYS[2]  {p:ID}:player or {p:ID}:tokens  HASH to write
+-- ARGV[1]  field
+-- ARGV[2]  value
+-- returns  1 written, 0 there is no such player
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 1
+"""
+)
+
+RESERVE = Script(
+    """
+-- KEYS[1]  {p:ID}:once:<SHA-256 of the key>  HASH
+-- ARGV[1]  digest of the request
+-- ARGV[2]  table id it is to finish under
+-- ARGV[3]  ms the record is kept
+-- ARGV[4]  ms after which an unfinished request is stale
+-- returns  {1 made by this call, digest, table, 1 stale, at or false, after or false}
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('HSET', KEYS[1], 'digest', ARGV[1], 'table', ARGV[2], 'begun', string.format('%d', now))
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  return {1, ARGV[1], ARGV[2], 0, false, false}
+end
+local held = redis.call('HMGET', KEYS[1], 'digest', 'table', 'begun', 'at', 'after')
+local stale = 0
+if not held[4] and now - tonumber(held[3]) > tonumber(ARGV[4]) then
+  stale = 1
+  -- Whoever retries takes it over; the next one has to wait again.
+  if held[1] == ARGV[1] then redis.call('HSET', KEYS[1], 'begun', string.format('%d', now)) end
+end
+return {0, held[1], held[2], stale, held[4], held[5]}
+"""
+)
+
+SETTLE = Script(
+    """
+-- KEYS[1]  {p:ID}:once:<SHA-256 of the key>  HASH
+-- ARGV[1]  µs since 1970: `now` of the answer
+-- ARGV[2]  version of the answer
+-- returns  1 noted, 0 there is no such record
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'at', ARGV[1], 'after', ARGV[2])
+return 1
+"""
+)
+
+RELEASE = Script(
+    """
+-- KEYS[1]  {p:ID}:once:<SHA-256 of the key>  HASH
+-- returns  1 removed, 0 it is done or not there
+if redis.call('HEXISTS', KEYS[1], 'at') == 1 then return 0 end
+return redis.call('DEL', KEYS[1])
+"""
+)
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class _KeptToken(Struct, frozen=True, array_like=True):
+    """A token as its player lists it."""
+
+    digest: str
+    label: str | None
+    created_at: datetime
+
+
+class RedisPlayers:
+    """`PlayerRegister` on Redis."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._encoder = Encoder()
+        self._kept_tokens = Decoder(_KeptToken)
+        self._owners: OrderedDict[str, tuple[str, str]] = OrderedDict()
+        self._owners_lock = Lock()
+
+    @reaching_the_store()
+    def create(self, player: Player, token: Token, token_digest: str) -> None:
+        """Three writes: the player with his list of tokens, for an hour; the token; the player for good.
+
+        After a crash between two of them the answer with the token has not been given, and the player goes by himself.
+        """
+        with self._redis.pipeline(transaction=True) as pipeline:
+            record = ["name", player.name, "kind", player.kind, "created_at", player.created_at.isoformat()]
+            pipeline.hset(keys.player(player.id), items=record)
+            pipeline.hset(keys.tokens(player.id), token.id, self._kept(token, token_digest))
+            pipeline.pexpire(keys.player(player.id), UNFINISHED)
+            pipeline.pexpire(keys.tokens(player.id), UNFINISHED)
+            pipeline.execute()
+        self._redis.set(keys.token(token_digest), f"{player.id}:{token.id}")
+        with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.persist(keys.player(player.id))
+            pipeline.persist(keys.tokens(player.id))
+            pipeline.execute()
+
+    @reaching_the_store()
+    def by_token(self, token_digest: str) -> tuple[Player, str] | None:
+        """One round trip for a token this process has met before, else two."""
+        owner = self._owner(token_digest)
+        if owner is None:
+            return None
+        player_id, token_id = owner
+        with self._redis.pipeline(transaction=False) as pipeline:
+            self._ask(player_id, pipeline)
+            pipeline.hget(keys.tokens(player_id), token_id)
+            fields, kept = pipeline.execute()
+        player = _player(player_id, fields)
+        if player is None or kept is None or self._kept_tokens.decode(kept).digest != token_digest:
+            return None
+        return player, token_id
+
+    @reaching_the_store()
+    def get(self, player_id: str) -> Player | None:
+        with self._redis.pipeline(transaction=False) as pipeline:
+            self._ask(player_id, pipeline)
+            (fields,) = pipeline.execute()
+        return _player(player_id, fields)
+
+    @reaching_the_store()
+    def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
+        """One round trip for all of them."""
+        asked = list(dict.fromkeys(player_ids))
+        if not asked:
+            return {}
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for player_id in asked:
+                pipeline.hget(keys.player(player_id), "name")
+            found: list[bytes | None] = pipeline.execute()
+        return {player_id: name.decode() for player_id, name in zip(asked, found, strict=True) if name is not None}
+
+    @reaching_the_store()
+    def rename(self, player_id: str, name: str) -> Player:
+        """Raises: LookupError, if there is no such player."""
+        IF_PLAYER.run(self._redis, [keys.player(player_id), keys.player(player_id)], ["name", name])
+        player = self.get(player_id)
+        if player is None:
+            raise LookupError(f"no player {player_id}")
+        return player
+
+    @reaching_the_store()
+    def delete(self, player_id: str) -> None:
+        """The player first, so that his name and every way in are gone at once; then what is left of his tokens."""
+        self._redis.delete(keys.player(player_id))
+        kept = self._tokens_of(player_id)
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for token in kept.values():
+                pipeline.delete(keys.token(token.digest))
+            pipeline.execute()
+        self._redis.delete(keys.tokens(player_id), keys.sat_at(player_id))
+
+    @reaching_the_store()
+    def add_token(self, player_id: str, token: Token, token_digest: str) -> None:
+        """First on the player's list, then as a way in. Raises: LookupError, if there is no such player."""
+        kept = self._kept(token, token_digest)
+        if not IF_PLAYER.run(self._redis, [keys.player(player_id), keys.tokens(player_id)], [token.id, kept]):
+            raise LookupError(f"no player {player_id}")
+        self._redis.set(keys.token(token_digest), f"{player_id}:{token.id}")
+
+    @reaching_the_store()
+    def tokens(self, player_id: str) -> Sequence[Token]:
+        """Oldest first."""
+        kept = self._tokens_of(player_id)
+        found = [Token(id=token_id, label=token.label, created_at=token.created_at) for token_id, token in kept.items()]
+        return sorted(found, key=lambda token: (token.created_at, token.id))
+
+    @reaching_the_store()
+    def remove_token(self, player_id: str, token_id: str) -> bool:
+        """Off the player's list, which ends it, then the way in."""
+        kept = self._tokens_of(player_id).get(token_id)
+        if kept is None:
+            return False
+        removed = self._redis.hdel(keys.tokens(player_id), token_id)
+        self._redis.delete(keys.token(kept.digest))
+        return removed == 1
+
+    @reaching_the_store()
+    def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
+        """Take the key, or say who has it; a stale record of the same request passes to this one."""
+        at_key = [keys.reservation(player_id, key)]
+        answer = RESERVE.run(self._redis, at_key, [digest, table_id, RESERVED_FOR, STALE_AFTER])
+        fresh, held_digest, held_table, stale, at, after = cast(
+            "tuple[int, bytes, bytes, int, bytes | None, bytes | None]", answer
+        )
+        return Reservation(
+            digest=held_digest.decode(),
+            table_id=held_table.decode(),
+            done=at is not None,
+            fresh=bool(fresh),
+            stale=bool(stale),
+            at=None if at is None else EPOCH + timedelta(microseconds=int(at)),
+            after=None if after is None else int(after),
+        )
+
+    @reaching_the_store()
+    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
+        microseconds = (at - EPOCH) // timedelta(microseconds=1)
+        SETTLE.run(self._redis, [keys.reservation(player_id, key)], [microseconds, after])
+
+    @reaching_the_store()
+    def release(self, player_id: str, key: str) -> None:
+        """A record that is done stays: a slower twin of the request may come to another end."""
+        RELEASE.run(self._redis, [keys.reservation(player_id, key)])
+
+    def _owner(self, token_digest: str) -> tuple[str, str] | None:
+        """Player and token id behind a digest; whether they still are is another question."""
+        with self._owners_lock:
+            known = self._owners.get(token_digest)
+            if known is not None:
+                self._owners.move_to_end(token_digest)
+                return known
+        stored = cast("bytes | None", self._redis.get(keys.token(token_digest)))
+        if stored is None:
+            return None
+        player_id, _, token_id = stored.decode().rpartition(":")
+        with self._owners_lock:
+            self._owners[token_digest] = player_id, token_id
+            if len(self._owners) > TOKENS_REMEMBERED:
+                self._owners.popitem(last=False)
+        return player_id, token_id
+
+    def _ask(self, player_id: str, pipeline: Pipeline) -> None:
+        """Add to a pipeline: read the player's record."""
+        pipeline.hmget(keys.player(player_id), "name", "kind", "created_at")
+
+    def _kept(self, token: Token, digest: str) -> bytes:
+        return self._encoder.encode(_KeptToken(digest=digest, label=token.label, created_at=token.created_at))
+
+    def _tokens_of(self, player_id: str) -> dict[str, _KeptToken]:
+        stored = cast("dict[bytes, bytes]", self._redis.hgetall(keys.tokens(player_id)))
+        return {token_id.decode(): self._kept_tokens.decode(kept) for token_id, kept in stored.items()}
+
+
+def _player(player_id: str, fields: list[bytes | None]) -> Player | None:
+    name, kind, created_at = fields
+    if name is None or kind is None or created_at is None:
+        return None
+    return Player(
+        id=player_id,
+        name=name.decode(),
+        kind=kind.decode(),
+        created_at=datetime.fromisoformat(created_at.decode()),
+    )
