@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from app.engine.tiles import ALL_TILE_NAMES
+from app.engine.tiles import NAMES
 
 _CODE_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 """Letters of invite codes: none that look alike."""
@@ -20,7 +20,7 @@ class SystemChance:
 
     def order(self) -> tuple[str, ...]:
         """The 28 tiles, every order equally likely."""
-        tiles = list(ALL_TILE_NAMES)
+        tiles = list(NAMES)
         self._random.shuffle(tiles)
         return tuple(tiles)
 

@@ -270,9 +270,7 @@ def trimmed(receipts: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
 
 def is_insider(table: Table, asker: Asker) -> bool:
     """Who sits at the table, or opened it."""
-    return asker.player_id is not None and (
-        asker.player_id == table.host or table.seat_of(asker.player_id) is not None
-    )
+    return asker.player_id is not None and (asker.player_id == table.host or table.seat_of(asker.player_id) is not None)
 
 
 def same_code(given: str, code: str | None) -> bool:

@@ -13,7 +13,16 @@ from msgspec.structs import replace
 
 from app.bots.levels import STAND_IN_LEVEL
 from app.engine.actions import Action, CloseClaim, Deal, DealScripted, EndGame
-from app.engine.events import ClaimOpened, GameEnded, GameEvent, HandDealt, HandEnded, TilePlayed, TilesDrawn, TurnPassed
+from app.engine.events import (
+    ClaimOpened,
+    GameEnded,
+    GameEvent,
+    HandDealt,
+    HandEnded,
+    TilePlayed,
+    TilesDrawn,
+    TurnPassed,
+)
 from app.engine.evolve import evolve as evolve_game
 from app.engine.game import Game, new_game, phase, side_of, turn
 from app.engine.legality import legal_moves
@@ -138,9 +147,7 @@ class Draft:
         table = self.table
         script = table.script if self.game.hand_number == 0 else None
         if script is not None:
-            self.act(
-                DealScripted(holdings=script.holdings, boneyard=script.boneyard, leader=script.leader), by="table"
-            )
+            self.act(DealScripted(holdings=script.holdings, boneyard=script.boneyard, leader=script.leader), by="table")
         else:
             self.act(Deal(order=self._chance.order(), lot=self._chance.lot(table.players)), by="table")
 
@@ -261,9 +268,7 @@ class Draft:
         if not present and not table.all_bots:
             return EndGame(reason="abandoned")
         if table.abandonment == "forfeit" and any(seat.stand_in is not None for seat in table.seats):
-            return EndGame(
-                reason="forfeit", present=tuple(sorted({side_of(self.game, number) for number in present}))
-            )
+            return EndGame(reason="forfeit", present=tuple(sorted({side_of(self.game, number) for number in present})))
         return None
 
     def _choice(self, number: int, level: str, forgetfulness: float) -> Move:

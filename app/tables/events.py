@@ -6,17 +6,17 @@ from datetime import datetime
 
 from app.engine.events import Event, GameEvent, RuleSetName
 from app.engine.moves import Move
-from app.engine.rulesets import RuleSet
+from app.engine.ruleset import RuleSet, Seating
 from app.tables.seats import Occupant
 from app.tables.terms import Clock, PracticeDeal
 
 
-class TableCreated(Event):
+class TableCreated(Event, frozen=True, kw_only=True):
     table: str
     ruleset: RuleSetName
     rules: RuleSet
     players: int
-    seating: str
+    seating: Seating
     visibility: str
     """public | private"""
     abandonment: str
@@ -33,25 +33,25 @@ class TableCreated(Event):
     """64 hex digits that bots' choices are drawn from; hidden for ever."""
 
 
-class TableClosed(Event):
+class TableClosed(Event, frozen=True, kw_only=True):
     reason: str
     """empty | expired"""
 
 
-class SeatTaken(Event):
+class SeatTaken(Event, frozen=True, kw_only=True):
     seat: int
     occupant: Occupant
 
 
-class SeatLeft(Event):
+class SeatLeft(Event, frozen=True, kw_only=True):
     seat: int
 
 
-class HostChanged(Event):
+class HostChanged(Event, frozen=True, kw_only=True):
     player_id: str | None
 
 
-class TurnStarted(Event):
+class TurnStarted(Event, frozen=True, kw_only=True):
     seat: int
     deadline: datetime | None
     """None: untimed, or a bot's turn."""
@@ -61,18 +61,18 @@ class TurnStarted(Event):
     """The seat's own; hidden from everyone else."""
 
 
-class TurnTimedOut(Event):
+class TurnTimedOut(Event, frozen=True, kw_only=True):
     seat: int
 
 
-class StandInSeated(Event):
+class StandInSeated(Event, frozen=True, kw_only=True):
     seat: int
     level: str
     reason: str
     """left | timeout"""
 
 
-class SeatReclaimed(Event):
+class SeatReclaimed(Event, frozen=True, kw_only=True):
     seat: int
 
 

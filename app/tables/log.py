@@ -13,7 +13,6 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from app.engine.evolve import evolve as evolve_game
 from app.engine.events import (
     ClaimClosed,
     ClaimOpened,
@@ -27,6 +26,7 @@ from app.engine.events import (
     TilesDrawn,
     TurnPassed,
 )
+from app.engine.evolve import evolve as evolve_game
 from app.tables.events import (
     HostChanged,
     SeatLeft,

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from app.bots.levels import LEVELS
-from app.engine.game import phase, turn
+from app.engine.game import phase, rules_of, turn
 from app.engine.legality import may_call
 from app.tables.table import Table
 
@@ -71,10 +71,12 @@ def bot_due(table: Table, now: datetime) -> bool:
 
 def _calls(table: Table) -> list[Moment]:
     """Bots look once, together, whether the last play missed points."""
-    if table.game is None or table.played_at is None or not table.rules.claim:
+    game = table.game
+    if game is None or game.hand is None or table.played_at is None or not table.rules.claim:
         return []
+    rules = rules_of(game)
     for number, seat in enumerate(table.seats):
-        if seat.bot_level is not None and may_call(table.game, number):
+        if seat.bot_level is not None and may_call(rules, game.hand, number):
             return [Moment(table.played_at + CLAIM_THINK, "calls")]
     return []
 

@@ -63,7 +63,9 @@ class Players:
             raise invalid("/label", "label", f"A label has at most {LONGEST_LABEL} characters.", longest=LONGEST_LABEL)
         if len(self._register.tokens(player_id)) >= TOKENS_AT_MOST:
             raise Refusal(
-                "invalid", f"A player has at most {TOKENS_AT_MOST} tokens: remove one first.", params={"most": TOKENS_AT_MOST}
+                "invalid",
+                f"A player has at most {TOKENS_AT_MOST} tokens: remove one first.",
+                params={"most": TOKENS_AT_MOST},
             )
         token, secret = self._new_token(label)
         self._register.add_token(player_id, token, digest_of(secret))

@@ -65,5 +65,3 @@ def _check_version(table: Table, asker: Asker, expected: int | None) -> None:
         version=table.version,
         legal_moves=own_moves(table, asker),
     )
-
-

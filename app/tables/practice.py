@@ -9,8 +9,8 @@ from app.engine.actions import DealScripted
 from app.engine.errors import RuleViolation
 from app.engine.events import GameStarted
 from app.engine.evolve import replay
-from app.engine.rulesets import RuleSet
-from app.engine.tiles import ALL_TILE_NAMES
+from app.engine.ruleset import RuleSet
+from app.engine.tiles import NAMES
 from app.engine.turns import decide
 from app.tables.refusals import invalid
 from app.tables.terms import PracticeDeal
@@ -61,8 +61,10 @@ def completed(script: PracticeDeal, started: GameStarted, order: Sequence[str]) 
 
 def _all_different(tiles: Sequence[str], path: str, named: Sequence[str]) -> None:
     for tile in tiles:
-        if tile not in ALL_TILE_NAMES:
-            raise invalid(path, "tile", f"{path[1:].replace('/', '.')}: {tile!r} is no tile of the set 00 to 66.", tile=tile)
+        if tile not in NAMES:
+            raise invalid(
+                path, "tile", f"{path[1:].replace('/', '.')}: {tile!r} is no tile of the set 00 to 66.", tile=tile
+            )
     twice = [tile for tile, times in Counter(named).items() if times > 1]
     if twice:
         field = path[1:].replace("/", ".")

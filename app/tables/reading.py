@@ -109,9 +109,7 @@ class Reading(Desk):
         finished = 0 if table.last_hand is None else table.last_hand.hand or 0
         log = self._log(table_id, 0, table.version) if finished else []
         bounds = [*table.hand_seqs, table.version + 1]
-        hands = tuple(
-            _finished(log[bounds[n] - 1 : bounds[n + 1] - 1]) for n in range(finished)
-        )
+        hands = tuple(_finished(log[bounds[n] - 1 : bounds[n + 1] - 1]) for n in range(finished))
         names = self._names(table.seats)
         rules = named_rules(table.ruleset.id, table.ruleset.house_rules, table.players, table.seating)
         return GameRecord(

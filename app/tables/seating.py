@@ -56,9 +56,7 @@ class Seating(Desk):
         done = self._change(asker, table_id, key, judge, invite_code)
         return Answer(value=self._view(done, asker), replayed=done.replayed)
 
-    def seat_bot(
-        self, asker: Asker, table_id: str, seat: int, level: str, key: Key | None = None
-    ) -> Answer[TableView]:
+    def seat_bot(self, asker: Asker, table_id: str, seat: int, level: str, key: Key | None = None) -> Answer[TableView]:
         """The host seats one of our bots, or changes its level, while the table is open."""
 
         def judge(loaded: Loaded, draft: Draft) -> None:
@@ -115,7 +113,7 @@ class Seating(Desk):
 
     def _leave_one(self, asker: Asker, loaded: Loaded) -> None:
         table = loaded.table
-        if table.status not in ("open", "playing") or overdue(table, loaded.now) and table.status == "open":
+        if table.status not in ("open", "playing") or (overdue(table, loaded.now) and table.status == "open"):
             return
         seat = table.seat_of(asker.player_id)
         try:
@@ -146,4 +144,6 @@ def _check_host(table: Table, asker: Asker) -> None:
 
 def _check_open(table: Table) -> None:
     if table.status != "open":
-        raise Refusal("table_not_open", f"The table is {table.status}: this goes only while it is open.", version=table.version)
+        raise Refusal(
+            "table_not_open", f"The table is {table.status}: this goes only while it is open.", version=table.version
+        )

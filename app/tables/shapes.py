@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from app.engine.events import HandEnded, RuleSetName
 from app.engine.moves import Move
-from app.engine.rulesets import RuleSet
+from app.engine.ruleset import RuleSet, Seating
 from app.engine.views import LayoutView
 from app.tables.events import TableEvent
 from app.tables.seats import Occupant, StandIn
 from app.tables.table import Result
 from app.tables.terms import Clock
-
 
 T = TypeVar("T")
 
@@ -64,7 +63,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     ruleset: RuleSetName
     rules: RuleSet
     players: int
-    seating: str
+    seating: Seating
     target: int
     visibility: str
     invite_code: str | None
@@ -91,7 +90,7 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     ruleset: str
     house_rules: dict[str, object]
     players: int
-    seating: str
+    seating: Seating
     seats: tuple[str, ...]
     """Kind of each occupant."""
     clock: Clock
@@ -146,7 +145,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
     ruleset: RuleSetName
     rules: RuleSet
     players: int
-    seating: str
+    seating: Seating
     target: int
     practice: bool
     commitment: str | None

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from app.engine.events import HandEnded, RuleSetName
 from app.engine.game import Game
-from app.engine.rulesets import RuleSet
+from app.engine.ruleset import RuleSet, Seating
 from app.tables.seats import Seat
 from app.tables.terms import Clock, PracticeDeal
 
@@ -34,7 +34,7 @@ class Table(Struct, frozen=True, kw_only=True):
     ruleset: RuleSetName
     rules: RuleSet
     players: int
-    seating: str
+    seating: Seating
     visibility: str
     abandonment: str
     clock: Clock

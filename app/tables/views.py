@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from app.engine.game import Game, phase, side_of, sides, turn
+from app.engine.hand import Hand
 from app.engine.legality import legal_moves
 from app.engine.moves import Move
 from app.engine.rules import named_rules
 from app.engine.rulesets import target_points
-from app.engine.views import boneyard_count, holding_of, layout_view, tiles_held
+from app.engine.tiles import names_in, size
+from app.engine.views import layout_view
 from app.tables.masks import named
 from app.tables.moments import OPEN_FOR
 from app.tables.seats import Seat
@@ -80,13 +82,13 @@ def view_of(
                 occupant=named(place.occupant, names),
                 stand_in=place.stand_in,
                 timeouts=place.timeouts,
-                tiles=None if game is None or game.hand_number == 0 else tiles_held(game, number),
+                tiles=None if game is None or game.hand is None else size(game.hand.holdings[number]),
                 connected=connected[number],
             )
             for number, place in enumerate(table.seats)
         ),
         scores=(0,) * sides(rules) if game is None else game.scores,
-        hand=None if game is None or game.hand_number == 0 else _hand(table, game, now),
+        hand=None if game is None or game.hand is None else _hand(table, game, game.hand, now),
         last_hand=table.last_hand,
         you=None if seat is None else _you(table, seat),
         result=table.result,
@@ -121,11 +123,9 @@ def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: 
     )
 
 
-def _hand(table: Table, game: Game, now: datetime) -> HandShape:
+def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:
     state = phase(game) if table.status == "playing" else "over"
     deadline = {"playing": table.deadline, "claim": table.claim_deadline, "over": table.next_hand_at}[state or "over"]
-    hand = game.hand
-    assert hand is not None
     return HandShape(
         number=game.hand_number,
         phase=state or "over",
@@ -134,7 +134,7 @@ def _hand(table: Table, game: Game, now: datetime) -> HandShape:
         deadline=deadline,
         deadline_ms=None if deadline is None else max(0, round((deadline - now).total_seconds() * 1000)),
         next_hand_at=table.next_hand_at,
-        boneyard=boneyard_count(game),
+        boneyard=len(hand.boneyard),
         layout=layout_view(game),
         commitment=None,
     )
@@ -142,9 +142,9 @@ def _hand(table: Table, game: Game, now: datetime) -> HandShape:
 
 def _you(table: Table, seat: int) -> OwnShape:
     game = table.game
-    if game is None or game.hand_number == 0:
+    if game is None or game.hand is None:
         return OwnShape(seat=seat, holding=(), legal_moves=())
-    return OwnShape(seat=seat, holding=holding_of(game, seat), legal_moves=_own_moves(table, seat))
+    return OwnShape(seat=seat, holding=names_in(game.hand.holdings[seat]), legal_moves=_own_moves(table, seat))
 
 
 def may_act(table: Table, seat: int | None) -> bool:
