@@ -45,10 +45,11 @@ class HouseBots:
         forgets = fraction(seed, FORGETS) < forgetfulness
         return replace(move, announce=None if forgets or not points else points)
 
-    def choose_call(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move | None:  # noqa: ARG002
+    def choose_call(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move | None:
         """ "Muggins!" if the last play missed points, as anybody who counts the layout can see; unless it forgets."""
         window = view.window
-        if window is None or not window.may_call:
+        scored = view.layout.count is not None
+        if window is None or not window.may_call or scored:
             return None
         if not points_on_table(view) or fraction(seed, FORGETS) < forgetfulness:
             return None

@@ -1,4 +1,4 @@
-"""What every use case at a table shares: look, judge, write one step, answer; and once more when somebody was faster."""
+"""What every use case at a table shares: look, judge, write one step, answer; again when somebody was faster."""
 
 from __future__ import annotations
 

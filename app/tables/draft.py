@@ -164,10 +164,7 @@ class Draft:
             if takeover is not None and isinstance(event, HandEnded):
                 self.stand_in(takeover, "timeout")
                 takeover = None
-            if isinstance(event, HandEnded) and not over and self._end_for_want_of_people() is None:
-                pause = timedelta(seconds=self.table.clock.hand_break_seconds)
-                event = replace(event, next_hand_at=self.now + pause)
-            self.write(self._stamped(event, by))
+            self.write(self._stamped(event, by, over=over))
         if takeover is not None and _ends_turn(events):
             self.stand_in(takeover, "timeout")
         if over:
@@ -226,7 +223,7 @@ class Draft:
 
     # -- how it follows -----------------------------------------------------------------------------------------
 
-    def _stamped(self, event: GameEvent, by: str) -> GameEvent:
+    def _stamped(self, event: GameEvent, by: str, *, over: bool) -> GameEvent:
         match event:
             case TilePlayed() | TurnPassed():
                 return replace(event, by=by)
@@ -236,6 +233,9 @@ class Draft:
             case ClaimOpened() if phase(evolve_game(self.game, event)) == "claim":
                 # Only at a hand's last play does a moment close the window; elsewhere the next action does.
                 return replace(event, deadline=self.now + timedelta(seconds=self.table.clock.claim_seconds))
+            case HandEnded() if not over and self._end_for_want_of_people() is None:
+                pause = timedelta(seconds=self.table.clock.hand_break_seconds)
+                return replace(event, next_hand_at=self.now + pause)
             case _:
                 return event
 

@@ -1,4 +1,4 @@
-"""What happened at a table around its game: who sat, left, ran out of time. Together with `engine.events` they are the log."""
+"""What happened at a table around its game: who sat, left, ran out of time. With `engine.events` it is the log."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _created(event: TableCreated, at: datetime) -> Table:
     )
 
 
-def _changed(table: Table, event: TableEvent, at: datetime) -> Table:
+def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case per event, on purpose
     match event:
         case TableCreated():
             raise BrokenLog("table_created comes once")

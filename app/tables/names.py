@@ -13,7 +13,7 @@ RULE = (
     "no line breaks, control, invisible or direction-changing characters."
 )
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Unicode categories that other people's screens cannot be trusted with: control, format, surrogate, private, unassigned, line breaks."""
+"""Unicode categories that are not shown to others: control, format, surrogate, private, unassigned, line breaks."""
 
 
 def clean(name: str) -> str:

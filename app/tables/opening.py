@@ -138,7 +138,7 @@ def _check_bot(draft: Draft, bot: BotSeat, place: int) -> None:
         raise invalid(
             f"/bots/{place}/seat",
             "seat_taken",
-            f"Seat {bot.seat} is taken already: the caller sits at seat 0 unless `sit` is false, and each bot has its own.",
+            f"Seat {bot.seat} is taken: the caller sits at seat 0 unless `sit` is false, and each bot has its own.",
             seat=bot.seat,
         )
     check_level(bot.level, f"/bots/{place}/level")

@@ -12,7 +12,7 @@ from app.tables.ports import Player, PlayerRegister, Token
 from app.tables.refusals import Refusal, invalid, not_found, unauthenticated
 from app.tables.requests import Asker
 
-TOKEN_PREFIX = "a5_"
+TOKEN_PREFIX = "a5_"  # noqa: S105 - what every token begins with is no secret
 """So that a leaked token is recognised for what it is."""
 TOKENS_AT_MOST = 20
 """Tokens one player may have at a time."""
