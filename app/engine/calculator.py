@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from app.engine.actions import Play
-from app.engine.ends import END_NAME, LEAD, NUMBER, PLAIN
+from app.engine.ends import END_NAME, PLAIN, halves_laid
 from app.engine.errors import FieldProblem, InvalidRules, RuleViolation
 from app.engine.events import End
 from app.engine.hand import NOBODY, Hand
@@ -17,7 +17,7 @@ from app.engine.moves import Move
 from app.engine.rules import rules_for, way_laid
 from app.engine.ruleset import RuleSet, Seating
 from app.engine.shown import shown_ends
-from app.engine.tiles import ALL_TILES, BIT, HALVES, NAMES, NO_TILES, TileSet, other_half, parse_tile
+from app.engine.tiles import ALL_TILES, BIT, NAMES, NO_TILES, TileSet, parse_tile
 from app.engine.views import LaidTile, LayoutView
 
 
@@ -79,9 +79,9 @@ def calculate(
             )
         except RuleViolation as refusal:
             raise _refused(refusal, number, laying.tile) from None
-        left, right = HALVES[tile] if end == LEAD else (NUMBER[end], other_half(tile, NUMBER[end]))
+        left, right = halves_laid(tile, end)
         way = way_laid(table, tile, layout.has_double, lengthwise)
-        layout, unused = lay(layout, tile, end, way), TileSet(unused & ~BIT[tile])
+        layout, unused = lay(layout, tile, end, way), unused ^ BIT[tile]
         points = table.points[layout.count]
         steps.append(CalculatedStep(tile=NAMES[tile], count=layout.count, points=points, ends=shown_ends(layout)))
         tiles.append(
@@ -134,7 +134,7 @@ def _holding(names: Sequence[str], unused: TileSet) -> TileSet:
         bit = BIT[parse_tile(name)]
         if held & bit or not unused & bit:
             problems.append(FieldProblem(path, "tile_used_twice", f"{name} is used already.", tile=name))
-        held = TileSet(held | bit)
+        held |= bit
     if problems:
         raise InvalidRules(problems)
     return held

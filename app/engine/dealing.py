@@ -29,16 +29,11 @@ class Lead(Struct, frozen=True):
 
 
 def deal(rules: Rules, order: Sequence[Tile]) -> Dealt:
-    """Deal the tiles in this order: seat 0's first, then seat 1's, …; the rest is the boneyard.
-
-    Raises:
-        ValueError: it is not 28 different tiles.
-    """
-    if sorted(order) != list(TILES):
-        raise ValueError("a deal needs 28 different tiles")
+    """Deal 28 different tiles in this order: seat 0's first, then seat 1's, …; the rest is the boneyard."""
     each = rules.tiles_each
-    holdings = tuple(tile_set(order[seat * each : (seat + 1) * each]) for seat in range(rules.players))
-    return Dealt(holdings, tuple(order[rules.players * each :]))
+    dealt = each * rules.players
+    holdings = tuple([tile_set(order[first : first + each]) for first in range(0, dealt, each)])
+    return Dealt(holdings, tuple(order[dealt:]))
 
 
 def forced_lead(holdings: Sequence[TileSet]) -> tuple[int, Tile, str]:
@@ -53,7 +48,7 @@ def forced_lead(holdings: Sequence[TileSet]) -> tuple[int, Tile, str]:
     """
     together = NO_TILES
     for held in holdings:
-        together = TileSet(together | held)
+        together |= held
     double = highest_double(together)
     tile, by = (heaviest(together), "heaviest_tile") if double is None else (double, "highest_double")
     return next(seat for seat, held in enumerate(holdings) if held & BIT[tile]), tile, by
@@ -79,49 +74,66 @@ def script(
         InvalidRules: it is no deal of 28 different tiles for this table, or names a leader against a forced lead; the
             paths are `/practice/holdings/…`, `/practice/boneyard/…` and `/practice/leader`.
     """
-    problems: list[FieldProblem] = []
-    seen: dict[Tile, str] = {}
-
-    def read(names: Sequence[str], path: str) -> list[Tile]:
-        tiles: list[Tile] = []
-        for place, name in enumerate(names):
-            where = f"{path}/{place}"
-            try:
-                tile = parse_tile(name)
-            except ValueError as error:
-                problems.append(FieldProblem(where, "no_such_tile", f"{error}.", tile=name))
-                continue
-            if tile in seen:
-                detail = f"{NAMES[tile]} is named twice; it is already at {seen[tile]}."
-                problems.append(FieldProblem(where, "tile_used_twice", detail, tile=NAMES[tile]))
-            seen.setdefault(tile, where)
-            tiles.append(tile)
-        return tiles
-
-    each = rules.tiles_each
-    if len(holdings) != rules.players:
-        detail = f"There must be one holding for each of the {rules.players} seats, not {len(holdings)}."
-        problems.append(FieldProblem("/practice/holdings", "wrong_number", detail, number=rules.players))
-    held = []
-    for seat, names in enumerate(holdings):
-        held.append(read(names, f"/practice/holdings/{seat}"))
-        if len(names) != each:
-            detail = f"Every seat holds {each} tiles here, not {len(names)}."
-            problems.append(FieldProblem(f"/practice/holdings/{seat}", "wrong_number", detail, number=each))
-    drawn_first = read(boneyard, "/practice/boneyard")
-    if leader is not None and not 0 <= leader < rules.players:
-        detail = f"The leader is a seat from 0 to {rules.players - 1}."
-        problems.append(FieldProblem("/practice/leader", "out_of_range", detail, min=0, max=rules.players - 1))
-    if not problems and rules.ruleset.first_lead == "highest_double" and leader is not None:
-        seat, tile, _ = forced_lead([tile_set(tiles) for tiles in held])
-        if leader != seat:
-            detail = f"Seat {seat} holds {NAMES[tile]} and must lead it; leave the leader out or name seat {seat}."
-            problems.append(FieldProblem("/practice/leader", "forced_lead", detail, leader=seat, tile=NAMES[tile]))
+    reading = _Reading()
+    held = [reading.tiles(names, f"/practice/holdings/{seat}") for seat, names in enumerate(holdings)]
+    drawn_first = reading.tiles(boneyard, "/practice/boneyard")
+    problems = reading.problems + _wrong_numbers(rules, holdings)
+    if leader is not None and not problems:
+        problems += _leader_problems(rules, held, leader)
     if problems:
         raise InvalidRules(problems)
-    rest = [NAMES[tile] for tile in TILES if tile not in seen]
+    rest = [NAMES[tile] for tile in TILES if tile not in reading.seen]
     return DealScripted(
         holdings=tuple(tuple(NAMES[tile] for tile in tiles) for tiles in held),
         boneyard=(*(NAMES[tile] for tile in drawn_first), *rest),
         leader=leader,
     )
+
+
+class _Reading:
+    """Reads the tiles of a scripted deal and remembers where each was named."""
+
+    def __init__(self) -> None:
+        self.seen: dict[Tile, str] = {}
+        self.problems: list[FieldProblem] = []
+
+    def tiles(self, names: Sequence[str], path: str) -> list[Tile]:
+        read: list[Tile] = []
+        for place, name in enumerate(names):
+            where = f"{path}/{place}"
+            try:
+                tile = parse_tile(name)
+            except ValueError as error:
+                self.problems.append(FieldProblem(where, "no_such_tile", f"{error}.", tile=name))
+                continue
+            if tile in self.seen:
+                detail = f"{NAMES[tile]} is named twice; it is already at {self.seen[tile]}."
+                self.problems.append(FieldProblem(where, "tile_used_twice", detail, tile=NAMES[tile]))
+            self.seen.setdefault(tile, where)
+            read.append(tile)
+        return read
+
+
+def _wrong_numbers(rules: Rules, holdings: Sequence[Sequence[str]]) -> list[FieldProblem]:
+    problems = []
+    if len(holdings) != rules.players:
+        detail = f"There must be one holding for each of the {rules.players} seats, not {len(holdings)}."
+        problems.append(FieldProblem("/practice/holdings", "wrong_number", detail, number=rules.players))
+    for seat, names in enumerate(holdings):
+        if len(names) != rules.tiles_each:
+            detail = f"Every seat holds {rules.tiles_each} tiles here, not {len(names)}."
+            path = f"/practice/holdings/{seat}"
+            problems.append(FieldProblem(path, "wrong_number", detail, number=rules.tiles_each))
+    return problems
+
+
+def _leader_problems(rules: Rules, held: Sequence[Sequence[Tile]], leader: int) -> list[FieldProblem]:
+    if not 0 <= leader < rules.players:
+        detail = f"The leader is a seat from 0 to {rules.players - 1}."
+        return [FieldProblem("/practice/leader", "out_of_range", detail, min=0, max=rules.players - 1)]
+    if rules.ruleset.first_lead == "highest_double":
+        seat, tile, _ = forced_lead([tile_set(tiles) for tiles in held])
+        if leader != seat:
+            detail = f"Seat {seat} holds {NAMES[tile]} and must lead it; leave the leader out or name seat {seat}."
+            return [FieldProblem("/practice/leader", "forced_lead", detail, leader=seat, tile=NAMES[tile])]
+    return []

@@ -151,3 +151,15 @@ LAYING: tuple[tuple[tuple[Laying | None, ...], ...], ...] = tuple(
     tuple(tuple(_laying(tile, End(end), way) for tile in TILES) for end in range(len(NUMBER))) for way in WAYS
 )
 """`LAYING[way][end][tile]`; None where the tile does not fit."""
+
+
+def halves_laid(tile: Tile, end: End) -> tuple[int, int]:
+    """The numbers at the `left` and `right` side of a tile laid on an end (RULES.md, "The layout and its ends").
+
+    >>> from app.engine.tiles import parse_tile
+    >>> halves_laid(parse_tile("64"), LEAD)
+    (6, 4)
+    """
+    if end == LEAD:
+        return HALVES[tile]
+    return NUMBER[end], other_half(tile, NUMBER[end])

@@ -35,7 +35,7 @@ from app.engine.rules import Rules
 from app.engine.tiles import parse_tile, parse_tiles
 
 
-def evolve(game: Game | None, event: GameEvent) -> Game:
+def evolve(game: Game | None, event: GameEvent) -> Game:  # noqa: C901, PLR0911, PLR0912 - a branch for every event
     """The game after this event; `game` is None before `GameStarted`, the first of every log.
 
     Raises:

@@ -43,7 +43,7 @@ RANGES: dict[str, tuple[int, int]] = {
 }
 """Fields that are whole numbers, with their limits."""
 MAPS: dict[str, tuple[tuple[str, ...], tuple[int, int]]] = {
-    "deal": (PLAYER_COUNTS, (1, SET_SIZE // 2)),
+    "deal": (PLAYER_COUNTS, (1, SET_SIZE)),
     "target": (TARGET_KEYS, (1, MOST_POINTS)),
 }
 """Maps to whole numbers, with their keys and limits."""
@@ -60,45 +60,21 @@ def merge(
     Raises:
         InvalidRules: it cannot be played like that; every wrong field is named.
     """
-    problems: list[FieldProblem] = []
-    changes: dict[str, Any] = {}
-    for field, value in house_rules.items():
-        path = f"/house_rules/{field}"
-        if field in CHOICES:
-            problems += _not_one_of(path, value, CHOICES[field])
-            changes[field] = value
-        elif field in RANGES:
-            if not (field == "max_hands" and value is None):
-                problems += _out_of_range(path, value, *RANGES[field])
-            changes[field] = value
-        elif field in MAPS:
-            problems += _map_problems(path, value, field)
-            if isinstance(value, Mapping):
-                changes[field] = {**getattr(ruleset, field), **changes.get(field, {}), **value}
-        elif field == "seating":
-            problems += _seating_problems(path, value)
-            if isinstance(value, Mapping):
-                changes[field] = {
-                    **ruleset.seating,
-                    **{key: tuple(ways) if isinstance(ways, list | tuple) else () for key, ways in value.items()},
-                }
-        elif field not in SHORTHANDS:
-            detail = f"There is no house rule {field!r}; a table may set {', '.join(FIELDS)}."
-            problems.append(FieldProblem(path, "unknown_field", detail, allowed=list(FIELDS)))
+    problems = [problem for field, value in house_rules.items() for problem in _field_problems(field, value)]
     if not _is_whole(players) or str(players) not in PLAYER_COUNTS:
         problems.append(_players_problem([int(count) for count in PLAYER_COUNTS if count in ruleset.deal]))
     if problems:
         raise InvalidRules(problems)
-
-    chosen = _chosen_seating(ruleset, changes, players, seating)
+    changes: dict[str, Any] = {
+        field: _merged(getattr(ruleset, field), value)
+        for field, value in house_rules.items()
+        if field not in SHORTHANDS
+    }
+    chosen = _chosen_seating(changes.get("seating", ruleset.seating), players, seating)
     for shorthand, field in SHORTHANDS.items():
         if shorthand in house_rules:
             key = "pairs" if field == "target" and chosen == "pairs" else str(players)
-            value = house_rules[shorthand]
-            problems += _out_of_range(f"/house_rules/{shorthand}", value, *MAPS[field][1])
-            changes[field] = {**getattr(ruleset, field), **changes.get(field, {}), key: value}
-    if problems:
-        raise InvalidRules(problems)
+            changes[field] = {**changes.get(field, getattr(ruleset, field)), key: house_rules[shorthand]}
     merged = structs.replace(ruleset, **changes)
     problems = _contradictions(merged, players, house_rules)
     if problems:
@@ -111,57 +87,105 @@ def seating_for(rules: RuleSet, players: int) -> Seating:
     return rules.seating.get(str(players), ("solo",))[0]
 
 
-def _chosen_seating(ruleset: RuleSet, changes: Mapping[str, Any], players: int, seating: str | None) -> Seating:
-    allowed: tuple[Seating, ...] = changes.get("seating", ruleset.seating).get(str(players), ("solo",))
+def _field_problems(field: str, value: object) -> list[FieldProblem]:
+    """What is wrong with one house rule by itself."""
+    path = f"/house_rules/{field}"
+    if field in CHOICES:
+        return _not_one_of(path, value, CHOICES[field])
+    if field in RANGES:
+        return [] if field == "max_hands" and value is None else _out_of_range(path, value, *RANGES[field])
+    if field in MAPS:
+        return _map_problems(path, value, field)
+    if field in SHORTHANDS:
+        return _out_of_range(path, value, *MAPS[SHORTHANDS[field]][1])
+    if field == "seating":
+        return _seating_problems(path, value)
+    detail = f"There is no house rule {field!r}; a table may set {', '.join(FIELDS)}."
+    return [FieldProblem(path, "unknown_field", detail, allowed=list(FIELDS))]
+
+
+def _merged(standing: object, value: object) -> object:
+    """The field's new value; maps merge by key, and lists become tuples as in every rule set."""
+    if isinstance(standing, dict) and isinstance(value, Mapping):
+        return standing | {key: tuple(each) if isinstance(each, list) else each for key, each in value.items()}
+    return value
+
+
+def _chosen_seating(by_players: Mapping[str, tuple[Seating, ...]], players: int, seating: str | None) -> Seating:
+    allowed = by_players.get(str(players), ("solo",))
     if seating is None:
         return allowed[0]
-    if seating not in allowed:
-        detail = f"{players} players sit {' or '.join(allowed)} here, not {seating!r}."
-        raise InvalidRules([FieldProblem("/seating", "not_allowed", detail, allowed=list(allowed))])
-    return seating
+    for way in allowed:
+        if seating == way:
+            return way
+    detail = f"{players} players sit {' or '.join(allowed)} here, not {seating!r}."
+    raise InvalidRules([FieldProblem("/seating", "not_allowed", detail, allowed=list(allowed))])
 
 
 def _contradictions(rules: RuleSet, players: int, house_rules: Mapping[str, object]) -> list[FieldProblem]:
     """What is wrong with rules whose fields are each right by themselves."""
     if str(players) not in rules.deal:
         return [_players_problem([int(count) for count in sorted(rules.deal)])]
-    problems: list[FieldProblem] = []
+    problems = _cannot_be_dealt(rules, players, house_rules)
+    if problems:
+        return problems
+    boneyard = SET_SIZE - players * rules.deal[str(players)]
+    if rules.boneyard_keep > boneyard:
+        path = _first_set(house_rules, "boneyard_keep", "tiles_each", "deal")
+        detail = f"The boneyard has only {boneyard} tiles; at most {boneyard} of them can be kept."
+        problems.append(FieldProblem(path, "out_of_range", detail, min=0, max=boneyard))
+    at_odds: tuple[tuple[bool, tuple[str, ...], str], ...] = (
+        (
+            rules.points_unit == 5 and rules.scoring != "fives",
+            ("points_unit", "scoring"),
+            "One point per five (points_unit 5) needs scoring fives.",
+        ),
+        (
+            rules.points_unit == 5 and rules.round_to == 1,
+            ("points_unit", "round_to"),
+            "One point per five (points_unit 5) needs round_to 5.",
+        ),
+        (
+            rules.claim and rules.scoring != "fives",
+            ("claim", "scoring"),
+            "Points can be claimed only with scoring fives.",
+        ),
+        (
+            rules.lengthwise_choice and rules.spinner != "first_double",
+            ("lengthwise_choice", "spinner"),
+            "Only a first double that is the spinner is laid lengthwise: lengthwise_choice needs spinner first_double.",
+        ),
+        (
+            rules.hand_end == "own_subtracted" and rules.max_hands is None,
+            ("max_hands", "hand_end"),
+            f"With own_subtracted a game may never reach its target: set max_hands, 1 to {MOST_HANDS}.",
+        ),
+    )
+    for refused, fields, detail in at_odds:
+        if refused:
+            problems.append(
+                FieldProblem(_first_set(house_rules, *fields), "contradiction", detail, fields=list(fields))
+            )
+    return problems
 
-    def refuse(fields: tuple[str, ...], code: str, detail: str, **params: object) -> None:
-        # The field the table itself set is the one to name; among several the first.
-        named = next((field for field in fields if field in house_rules), fields[0])
-        problems.append(FieldProblem(f"/house_rules/{named}", code, detail, **params))
 
+def _cannot_be_dealt(rules: RuleSet, players: int, house_rules: Mapping[str, object]) -> list[FieldProblem]:
+    problems = []
     for count, tiles in rules.deal.items():
-        if int(count) * tiles > SET_SIZE:
-            most = SET_SIZE // int(count)
-            short = "tiles_each" in house_rules and int(count) == players
+        most = SET_SIZE // int(count)
+        if tiles > most:
+            short = "tiles_each" in house_rules and count == str(players)
             path = "/house_rules/tiles_each" if short else f"/house_rules/deal/{count}"
             detail = (
                 f"{count} players cannot have {tiles} tiles each; of {SET_SIZE} tiles each can have at most {most}."
             )
             problems.append(FieldProblem(path, "cannot_be_dealt", detail, min=1, max=most))
-    if problems:
-        return problems
-    if "pairs" in (way for count, ways in rules.seating.items() if count != "4" for way in ways):
-        refuse(("seating",), "contradiction", "Only four players sit in pairs.")
-    boneyard = SET_SIZE - players * rules.deal[str(players)]
-    if rules.boneyard_keep > boneyard:
-        detail = f"The boneyard has only {boneyard} tiles; at most {boneyard} of them can be kept."
-        refuse(("boneyard_keep", "deal", "tiles_each"), "out_of_range", detail, min=0, max=boneyard)
-    if rules.points_unit == 5 and rules.scoring != "fives":
-        refuse(("points_unit", "scoring"), "contradiction", "One point per five (points_unit 5) needs scoring fives.")
-    if rules.points_unit == 5 and rules.round_to == 1:
-        refuse(("points_unit", "round_to"), "contradiction", "One point per five (points_unit 5) needs round_to 5.")
-    if rules.claim and rules.scoring != "fives":
-        refuse(("claim", "scoring"), "contradiction", "Points can be claimed only with scoring fives.")
-    if rules.lengthwise_choice and rules.spinner != "first_double":
-        detail = "Only a first double that is the spinner can be laid lengthwise: lengthwise_choice needs spinner "
-        refuse(("lengthwise_choice", "spinner"), "contradiction", detail + "first_double.")
-    if rules.hand_end == "own_subtracted" and rules.max_hands is None:
-        detail = "With own_subtracted a game may never reach its target: max_hands must be set, 1 to 1000."
-        refuse(("max_hands", "hand_end"), "contradiction", detail, min=1, max=MOST_HANDS)
     return problems
+
+
+def _first_set(house_rules: Mapping[str, object], *fields: str) -> str:
+    """Path of the first of these fields that the table itself set: that is the one to name."""
+    return f"/house_rules/{next((field for field in fields if field in house_rules), fields[0])}"
 
 
 def _players_problem(allowed: list[int]) -> FieldProblem:
@@ -199,9 +223,7 @@ def _map_problems(path: str, value: object, field: str) -> list[FieldProblem]:
     problems = _unknown_keys(path, value, keys)
     for key, number in value.items():
         if key in keys:
-            # Two players with 15 tiles each are refused with the deal's own reason, not by the range of a number.
-            ceiling = SET_SIZE if field == "deal" else most
-            problems += _out_of_range(f"{path}/{key}", number, least, ceiling)
+            problems += _out_of_range(f"{path}/{key}", number, least, most)
     return problems
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from app.engine.ends import COUNTS, END_NAME, FITTING_AT, LAYING, LEAD, End, Way
-from app.engine.tiles import ALL_TILES, DOUBLES, Tile, TileSet
+from app.engine.ends import COUNTS, END_NAME, FITTING_AT, LAYING, LEAD, NO_END, End, Way
+from app.engine.tiles import ALL_TILES, IS_DOUBLE, NO_TILES, Tile, TileSet
 
 
 class Layout(Struct, frozen=True, gc=False, array_like=True):
@@ -40,11 +40,14 @@ def lay(layout: Layout, tile: Tile, end: End, way: Way) -> Layout:
     laying = LAYING[way][end][tile]
     assert laying is not None
     twin, appearing, change = laying
-    ends = tuple([other for other in layout.ends if other != end and other != twin]) + appearing
-    fits = 0
-    for open_end in ends:
-        fits |= FITTING_AT[open_end]
-    return Layout(ends, layout.count + change, TileSet(fits), layout.has_double or DOUBLES >> tile & 1 == 1)
+    ends = [*layout.ends, *appearing]
+    ends.remove(end)
+    if twin != NO_END:
+        ends.remove(twin)
+    fits = NO_TILES
+    for still_open in ends:
+        fits |= FITTING_AT[still_open]
+    return Layout(tuple(ends), layout.count + change, fits, layout.has_double or IS_DOUBLE[tile])
 
 
 def count_after(layout: Layout, tile: Tile, end: End, way: Way) -> int:

@@ -17,10 +17,26 @@ from app.engine.layout import count_after, open_end
 from app.engine.moves import Move
 from app.engine.rules import Rules, way_laid
 from app.engine.shown import open_ends
-from app.engine.tiles import BIT, DOUBLES, NAMES, TILE_OF_BIT, TILES, Tile, TileSet, parse_tile, tiles_in
+from app.engine.tiles import BIT, DOUBLES, NAMES, TILES, Tile, TileSet, parse_tile, tiles_in
 
 Placing = tuple[Tile, End, bool]
 """A tile, the open end it is laid on, and whether lengthwise."""
+
+
+class _PlacingsAt(dict[int, tuple[Placing, ...]]):
+    """Placings on one end for every set of tiles that fit there, each made when it is first asked for."""
+
+    def __init__(self, end: End) -> None:
+        super().__init__()
+        self.end = end
+
+    def __missing__(self, here: int) -> tuple[Placing, ...]:
+        made = tuple((tile, self.end, False) for tile in tiles_in(TileSet(here)))
+        self[here] = made
+        return made
+
+
+_PLACINGS = tuple(_PlacingsAt(End(end)) for end in range(len(FITTING_AT)))
 
 
 def plays(rules: Rules, hand: Hand) -> list[Placing]:
@@ -35,10 +51,8 @@ def plays(rules: Rules, hand: Hand) -> list[Placing]:
         return found
     for end in layout.ends:
         here = held & FITTING_AT[end]
-        while here:
-            lowest = here & -here
-            found.append((TILE_OF_BIT[lowest], end, False))
-            here ^= lowest
+        if here:
+            found += _PLACINGS[end][here]
     if rules.lengthwise_choice and not layout.has_double and held & DOUBLES:
         found += [(tile, end, True) for tile, end, _ in found if DOUBLES >> tile & 1]
     return found
@@ -106,7 +120,7 @@ def _move(rules: Rules, hand: Hand, tile: Tile, end: End, lengthwise: bool) -> M
     return Move(action="play", tile=NAMES[tile], end=END_NAME[end], lengthwise=lengthwise, count=count, points=points)
 
 
-def verify(game: Game, action: Action) -> None:
+def verify(game: Game, action: Action) -> None:  # noqa: C901 - a branch for every action
     """Refuse the action if the rules do not allow it now.
 
     Raises:
@@ -214,7 +228,7 @@ def _hand_on_turn(game: Game, seat: int) -> Hand:
 
 
 def _fitting(hand: Hand) -> TileSet:
-    return TileSet(hand.holdings[hand.turn] & hand.layout.fits)
+    return hand.holdings[hand.turn] & hand.layout.fits
 
 
 def _verify_cannot_play(hand: Hand) -> None:

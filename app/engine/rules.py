@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.engine.ends import LENGTHWISE, LENGTHWISE_AT_ONCE, PLAIN, SPINNER, SPINNER_AT_ONCE, Way
 from app.engine.ruleset import MOST_HANDS, RuleSet, Seating
 from app.engine.rulesets import resolve, target_points
-from app.engine.tiles import DOUBLES, SPOTS, TILES, Tile
+from app.engine.tiles import IS_DOUBLE, SPOTS, TILES, Tile
 
 _MOST_COUNTED = 2 * sum(SPOTS) + 1
 
@@ -94,7 +94,7 @@ def points_for(ruleset: RuleSet, count: int) -> int:
 
 def way_laid(rules: Rules, tile: Tile, has_double: bool, lengthwise: bool) -> Way:
     """How a tile lies when it is laid now; `has_double`: a double lies already."""
-    if not DOUBLES >> tile & 1:
+    if not IS_DOUBLE[tile]:
         return PLAIN
     if has_double:
         return rules.later_double

@@ -24,7 +24,7 @@ from app.engine.events import (
 )
 
 
-def seen_by(event: GameEvent, seat: int | None) -> GameEvent:
+def seen_by(event: GameEvent, seat: int | None) -> GameEvent:  # noqa: C901, PLR0911 - a branch for every event
     """The event as a seat, or (None) a spectator, may see it.
 
     Of a deal a seat sees its own tiles, of a draw its own and what it may do then. What a claim table hides was left

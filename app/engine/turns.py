@@ -14,7 +14,7 @@ from msgspec import structs
 from app.engine import dealing
 from app.engine import hand as hands
 from app.engine.actions import Action, CloseClaim, Deal, DealScripted, Draw, EndGame, Muggins, Pass, Play
-from app.engine.ends import END_NAME, LEAD, NUMBER, PLAIN, End
+from app.engine.ends import END_NAME, LENGTHWISE, LENGTHWISE_AT_ONCE, PLAIN, End, Way, halves_laid
 from app.engine.events import (
     ClaimClosed,
     ClaimOpened,
@@ -34,7 +34,7 @@ from app.engine.legality import is_blocked, verify, verify_play
 from app.engine.rules import Rules, way_laid
 from app.engine.scoring import places, settle, sole_best, unsettled
 from app.engine.shown import shown_ends
-from app.engine.tiles import BIT, HALVES, NAMES, Tile, names_in, other_half, parse_tile, parse_tiles
+from app.engine.tiles import BIT, NAMES, Tile, names_in, parse_tile, parse_tiles
 
 Log = list[GameEvent]
 
@@ -60,7 +60,7 @@ def decide(game: Game, action: Action) -> tuple[GameEvent, ...]:
         case Play():
             assert hand is not None
             tile, end, lengthwise = verify_play(rules, hand, action)
-            hand = play(rules, hand, tile, end, lengthwise, action.announce, log)
+            hand = play(rules, hand, tile, end, lengthwise, announce=action.announce, log=log)
         case Draw():
             assert hand is not None
             hand = draw(rules, hand, log)
@@ -86,6 +86,7 @@ def play(
     tile: Tile,
     end: End,
     lengthwise: bool = False,
+    *,
     announce: int | None = None,
     log: Log | None = None,
 ) -> Hand:
@@ -102,10 +103,13 @@ def play(
     if rules.claim and announce != worth:
         points = 0
     if log is not None:
-        log.append(_tile_played(rules, before, hand, tile, end, lengthwise, announce, rules.claim and not points))
+        lies = way_laid(rules, tile, before.layout.has_double, lengthwise)
+        announced = announce or None if rules.claim else None
+        played = _tile_played(before.turn, tile, end, lies, announced)
+        log.append(played if rules.claim and not points else _counted(played, hand))
     if points:
         side = rules.side[seat]
-        hand = _score(hand, side, seat, points, "play", log)
+        hand = _score(hand, side, points, "play", seat=seat, log=log)
         if hand.scores[side] >= rules.target:
             return _end_hand(rules, hand, "target", log)
     out = not hand.holdings[seat]
@@ -125,7 +129,9 @@ def draw(rules: Rules, hand: Hand, log: Log | None = None) -> Hand:
         hand = close_window(hand, None, log)
     seat, fits = hand.turn, hand.layout.fits
     most = len(hand.boneyard) - rules.kept
-    number = next((n for n, tile in enumerate(hand.boneyard[:most], 1) if fits & BIT[tile]), most)
+    number = 1
+    while number < most and not fits & BIT[hand.boneyard[number - 1]]:
+        number += 1
     tiles = hand.boneyard[:number]
     hand = hands.tiles_drawn(hand, number)
     if log is not None:
@@ -158,7 +164,7 @@ def call(rules: Rules, hand: Hand, seat: int, log: Log | None = None) -> Hand:
         points = -rules.wrong_call_costs
     if log is not None:
         log.append(MugginsCalled(seat=seat, points=points))
-    hand = _score(hand, side, seat, points, "muggins", log)
+    hand = _score(hand, side, points, "muggins", seat=seat, log=log)
     if hand.scores[side] >= rules.target:
         return _end_hand(rules, hand, "target", log)
     if window.missed and window.last:
@@ -193,7 +199,7 @@ def _how_it_ended(hand: Hand) -> Literal["went_out", "blocked"]:
     return "blocked" if hand.holdings[hand.last_player] else "went_out"
 
 
-def _score(hand: Hand, side: int, seat: int | None, points: int, reason: str, log: Log | None) -> Hand:
+def _score(hand: Hand, side: int, points: int, reason: str, *, seat: int | None, log: Log | None) -> Hand:
     hand = hands.points_scored(hand, side, points)
     if log is not None:
         log.append(PointsScored(side=side, seat=seat, points=points, reason=reason, score=hand.scores[side]))
@@ -228,26 +234,29 @@ def _end_hand(rules: Rules, hand: Hand, reason: Literal["went_out", "blocked", "
             seats = rules.seats_of[side]
             if earner is None and len(seats) == 1:
                 earner = seats[0]
-            hand = _score(hand, side, earner, points, "hand_end", log)
+            hand = _score(hand, side, points, "hand_end", seat=earner, log=log)
     return hand
 
 
-def _tile_played(
-    rules: Rules, before: Hand, after: Hand, tile: Tile, end: End, lengthwise: bool, announce: int | None, hidden: bool
-) -> TilePlayed:
-    left, right = HALVES[tile] if end == LEAD else (NUMBER[end], other_half(tile, NUMBER[end]))
+def _tile_played(seat: int, tile: Tile, end: End, lies: Way, announced: int | None) -> TilePlayed:
+    """The play as a claim table shows it at first: its count is not in it."""
+    left, right = halves_laid(tile, end)
     return TilePlayed(
-        seat=before.turn,
+        seat=seat,
         tile=NAMES[tile],
         end=END_NAME[end],
         left=left,
         right=right,
-        lengthwise=lengthwise,
-        spinner=way_laid(rules, tile, before.layout.has_double, lengthwise) != PLAIN,
-        announce=(announce or None) if rules.claim else None,
-        count=None if hidden else after.layout.count,
-        ends=None if hidden else shown_ends(after.layout),
+        lengthwise=lies in (LENGTHWISE, LENGTHWISE_AT_ONCE),
+        spinner=lies != PLAIN,
+        announce=announced,
+        count=None,
+        ends=None,
     )
+
+
+def _counted(played: TilePlayed, after: Hand) -> TilePlayed:
+    return structs.replace(played, count=after.layout.count, ends=shown_ends(after.layout))
 
 
 def _deal(rules: Rules, game: Game, action: Deal | DealScripted) -> HandDealt:
