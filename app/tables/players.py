@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from app.tables.names import clean
@@ -48,7 +49,9 @@ class Players:
         return player
 
     def rename(self, asker: Asker, name: str) -> Player:
-        return self._register.rename(_known(asker), clean(name))
+        kept = clean(name)
+        with _still_known():
+            return self._register.rename(_known(asker), kept)
 
     def delete(self, asker: Asker) -> None:
         """Leave every table, then forget the player; the logs keep his id and lose his name."""
@@ -68,7 +71,8 @@ class Players:
                 params={"most": TOKENS_AT_MOST},
             )
         token, secret = self._new_token(label)
-        self._register.add_token(player_id, token, digest_of(secret))
+        with _still_known():
+            self._register.add_token(player_id, token, digest_of(secret))
         return token, secret
 
     def tokens(self, asker: Asker) -> Sequence[Token]:
@@ -87,6 +91,15 @@ class Players:
 def digest_of(token: str) -> str:
     """What is kept of a token: enough to know it again, not enough to use it."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+@contextmanager
+def _still_known() -> Iterator[None]:
+    """The player may delete himself while another of his requests is under way."""
+    try:
+        yield
+    except LookupError as error:
+        raise unauthenticated() from error
 
 
 def _known(asker: Asker) -> str:

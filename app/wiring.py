@@ -1,0 +1,72 @@
+"""Everything put together, in one place: which store, which bots, which source of chance stand behind the use cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+
+from app.bots.levels import HouseBots
+from app.config import Durability, Settings
+from app.storage.connection import connect
+from app.storage.due import RedisDue
+from app.storage.players import RedisPlayers
+from app.storage.queue import RqQueue
+from app.storage.tables import RedisTables
+from app.tables.chance import SystemChance
+from app.tables.log import replay
+from app.tables.players import Players
+from app.tables.ports import StoreUnavailable
+from app.tables.service import Tables
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """What the API, the workers and the commands call."""
+
+    tables: Tables
+    players: Players
+    store: RedisTables
+    due: RedisDue
+    queue: RqQueue
+
+    @property
+    def now(self) -> Callable[[], datetime]:
+        """The store's clock."""
+        return self.store.now
+
+    def ready(self) -> list[str]:
+        """What keeps us from serving, one line each; empty: nothing."""
+        try:
+            self.store.now()
+        except StoreUnavailable:
+            return ["The store does not answer."]
+        return []
+
+
+@cache
+def services() -> Services:
+    """This process's services, made when they are first asked for. Raises: SettingsError."""
+    return build(Settings.read())
+
+
+def build(settings: Settings) -> Services:
+    """Services on the store these settings name; nothing is sent yet. Raises: SettingsError without a store."""
+    url = settings.find_store()
+    redis = connect(url)
+    due = RedisDue(redis)
+    store = RedisTables(
+        redis,
+        due,
+        listening=connect(url),
+        refold=replay,
+        replicas=settings.durability is Durability.REPLICA,
+    )
+    register = RedisPlayers(redis)
+    queue = RqQueue(connect(settings.find_queue()))
+    tables = Tables(
+        store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance()
+    )
+    players = Players(register, store.now, tables.leave_all)
+    return Services(tables=tables, players=players, store=store, due=due, queue=queue)

@@ -1,0 +1,1 @@
+"""Tests of the whole service: its real processes, driven over HTTP."""
