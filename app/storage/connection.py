@@ -8,8 +8,16 @@ from contextlib import contextmanager
 
 from redis import BlockingConnectionPool, Redis
 from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import (
+    ClusterDownError,
+    NoPermissionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisClusterException,
+    ResponseError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisClusterException, ResponseError
 from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
@@ -26,10 +34,20 @@ TRIES_AGAIN = 2
 BETWEEN_TRIES = 0.1
 """Seconds at most between two tries."""
 
+_UNAVAILABLE = (
+    Disconnected,
+    TimedOut,
+    RedisClusterException,
+    OutOfMemoryError,
+    ReadOnlyError,
+    NoPermissionError,
+    TryAgainError,
+    ClusterDownError,
+)
 _CANNOT_SERVE = re.compile(
     r"\b(OOM|READONLY|MISCONF|NOREPLICAS|LOADING|BUSY|NOAUTH|WRONGPASS|NOPERM|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b"
 )
-"""Error replies that say nothing about the command. Older servers wrap those met in a script: anywhere in the text."""
+"""Error replies that have no class, or are met in a script and wrapped by older servers: anywhere in the text."""
 
 
 def connect(url: str, *, connections: int = CONNECTIONS, answer_seconds: float = ANSWER_SECONDS) -> Redis:
@@ -54,7 +72,7 @@ def connect(url: str, *, connections: int = CONNECTIONS, answer_seconds: float =
 
 def cannot_serve(error: Exception) -> bool:
     """Whether this is about the store's state rather than about the command."""
-    if isinstance(error, Disconnected | TimedOut | RedisClusterException):
+    if isinstance(error, _UNAVAILABLE):
         return True
     return isinstance(error, ResponseError) and _CANNOT_SERVE.search(str(error)) is not None
 

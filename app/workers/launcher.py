@@ -1,0 +1,110 @@
+"""The RQ worker process: one job after the other in this process, no forks.
+
+A store that goes away is waited for. SIGTERM lets the running job finish; a job that is lost on the way is found again
+by the due index.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import SimpleWorker
+from rq.exceptions import StopRequested
+from rq.job import Job
+from rq.worker import WorkerStatus
+
+from app.config import Settings
+from app.storage.connection import connect
+from app.storage.queue import DUE, OurJob
+from app.wiring import services
+
+WORKER_LIVES = 20
+"""Seconds RQ believes in a worker that does not show itself; 15 less are the longest it waits for a job in one go."""
+BETWEEN_WORKERS = 0.5
+"""Seconds until a worker that ended without being asked to is replaced."""
+CONNECTIONS = 4
+"""Connections to the queue store: jobs come one at a time."""
+
+log = logging.getLogger(__name__)
+
+
+class DueWorker(SimpleWorker):
+    """RQ's worker without forks, which takes no orders but a signal's."""
+
+    max_connection_wait_time = 1.0
+    """Seconds at most between two tries to reach the queue store."""
+
+    def leave(self) -> None:
+        """Finish the running job, then end; without one, end at once. Called by a signal handler: no I/O here."""
+        self._stop_requested = True
+        if self.get_state() != WorkerStatus.BUSY:
+            raise StopRequested
+
+    def _install_signal_handlers(self) -> None:
+        """The launcher has done so, and its handlers outlive a single worker."""
+
+    def subscribe(self) -> None:
+        """No channel for orders: whoever can write to the queue store must not be able to end workers."""
+
+    def handle_exception(self, job: Job, *exc_info: type[BaseException] | BaseException | TracebackType | None) -> None:
+        """One line without arguments or locals, which may hold what players must not know."""
+        kind = exc_info[0]
+        log.error("worker: job %s failed (%s)", job.id, kind.__name__ if isinstance(kind, type) else kind)
+
+
+class Launcher:
+    """Keeps one worker at work until a signal says otherwise."""
+
+    def __init__(self, connected: Callable[[], Redis]) -> None:
+        self._connected = connected
+        self._worker: DueWorker | None = None
+        self._stopping = False
+
+    def run(self) -> None:
+        """Work until SIGTERM or SIGINT."""
+        signal.signal(signal.SIGTERM, self._stop)
+        signal.signal(signal.SIGINT, self._stop)
+        while not self._stopping:
+            try:
+                self._work()
+            except StopRequested:
+                break
+            except (RedisError, OSError) as error:
+                log.warning("worker: the queue store cannot be reached (%s), trying again", type(error).__name__)
+            if not self._stopping:
+                time.sleep(BETWEEN_WORKERS)
+
+    def _work(self) -> None:
+        with self._connected() as redis:
+            self._worker = DueWorker(
+                [DUE],
+                connection=redis,
+                job_class=OurJob,
+                serializer="json",
+                worker_ttl=WORKER_LIVES,
+                default_result_ttl=0,
+                log_job_description=False,
+            )
+            try:
+                self._worker.work(logging_level="WARNING")
+            finally:
+                self._worker = None
+
+    def _stop(self, signum: int, frame: FrameType | None) -> None:
+        del signum, frame
+        self._stopping = True
+        if self._worker is not None:
+            self._worker.leave()
+
+
+def run_worker(settings: Settings) -> None:
+    """Run an RQ worker in this process until SIGTERM or SIGINT."""
+    services()  # now, not at the first job, which somebody waits for
+    address = settings.find_queue()
+    Launcher(lambda: connect(address, connections=CONNECTIONS)).run()
