@@ -1,0 +1,60 @@
+"""The Flask application, put together."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from flask import Flask
+from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.routing import IntegerConverter
+
+from app.api import docs, headers, health, limits, problems, services
+from app.api.routes import NOUNS
+from app.api.schemas.events import AnyEvent
+from app.api.server_clock import ServerClock
+
+
+class Count(IntegerConverter):
+    """A seat's or a hand's number in a path: few digits, so that none is too long to read."""
+
+    regex = "[0-9]{1,6}"
+
+
+def _count_schema(_converter: Count) -> dict[str, object]:
+    return {"type": "integer", "minimum": 0, "maximum": 999_999}
+
+
+class Operations(Api):  # type: ignore[misc]
+    """The operations of the API, and the document flask-smorest collects of them."""
+
+    DEFAULT_ERROR_RESPONSE_NAME: ClassVar[None] = None
+
+    def _register_error_handlers(self) -> None:
+        """Errors are `problems`' matter."""
+
+
+def create_app(wired: services.Services) -> Flask:
+    """The application that serves these use cases."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES
+    # A doubled slash is a wrong path, not a reason for an HTML redirect.
+    app.url_map.merge_slashes = False
+    services.attach(app, wired)
+    headers.register(app, ServerClock(wired.now))
+    problems.register(app)
+    register_operations(app)
+    app.register_blueprint(health.blueprint)
+    app.register_blueprint(docs.blueprint)
+    return app
+
+
+def register_operations(app: Flask) -> Any:
+    """Register every noun; the returned object holds the collected document."""
+    app.config.update(API_TITLE="All Fives", API_VERSION="1", OPENAPI_VERSION="3.1.0")
+    app.url_map.converters["count"] = Count
+    operations = Operations(app)
+    operations.register_converter(Count, _count_schema)
+    operations.register_field(AnyEvent, "object", None)
+    for noun in NOUNS:
+        operations.register_blueprint(noun)
+    return operations

@@ -1,0 +1,144 @@
+"""What every operation has in common, as one decorator: who may ask, what is read, answered and documented.
+
+The checks run in the contract's order: the path and the body's bytes (400, 413, 415), the token (401), the schema
+(422), and then whatever the use case refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from functools import wraps
+from typing import Any, TypeVar
+
+from flask import g, request
+from flask_smorest import Blueprint  # type: ignore[import-untyped]
+from marshmallow import Schema
+
+from app.api import bodies, paths
+from app.api.answers import answered
+from app.api.arguments import ArgumentsParser
+from app.api.auth import Asks, authenticate
+from app.api.problems import KINDS, MEDIA_TYPE
+from app.api.schemas.problems import ProblemSchema
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+REFUSALS: dict[Asks, tuple[str, ...]] = {
+    Asks.ANYONE: (),
+    Asks.SPECTATOR: ("unauthenticated",),
+    Asks.PLAYER: ("unauthenticated",),
+}
+ALWAYS = ("malformed", "rate_limited", "store_unavailable")
+"""What any operation may be refused with."""
+RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
+REPLAYED = {
+    "Idempotent-Replayed": {
+        "description": "`true`: the first answer to this `Idempotency-Key`, given again.",
+        "schema": {"type": "string"},
+    }
+}
+LOCATION = {"Location": {"description": "Path of what was made.", "schema": {"type": "string"}}}
+KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "required": False,
+    "description": "Any text of your own, up to 255 visible characters: the same key and body get the first answer "
+    "again.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+}
+
+
+class Noun(Blueprint):  # type: ignore[misc]
+    """The operations on one noun."""
+
+    ARGUMENTS_PARSER = ArgumentsParser()
+
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(name, __name__, description=description, url_prefix="/v1")
+
+    def operation(
+        self,
+        name: str,
+        *,
+        asks: Asks,
+        answer: type[Schema] | None,
+        status: int = 200,
+        body: type[Schema] | None = None,
+        query: type[Schema] | None = None,
+        refuses: Sequence[str] = (),
+        takes_key: bool = False,
+        example: object = None,
+        answers_with: str = "",
+    ) -> Callable[[View], View]:
+        """Make a view of a method that returns what the use case returned.
+
+        Args:
+            name: The `operationId`; generated SDKs name their method after it.
+            answer: Schema of the answer; None: no body.
+            body: Schema of the request's body, given to the view first.
+            query: Schema of the query, given to the view first (after the body).
+            refuses: Codes it can be refused with, beyond those that follow from the other arguments.
+            takes_key: Whether `Idempotency-Key` is documented here.
+            example: A body that works.
+            answers_with: What the answer is, for the document.
+        """
+        body_required = body is not None and any(field.required for field in body().fields.values())
+        codes = (
+            *ALWAYS,
+            *REFUSALS[asks],
+            *(("too_large", "unsupported_media_type") if body else ()),
+            *(("invalid",) if body or query else ()),
+            *(("idempotency_key_reused", "request_in_progress") if takes_key else ()),
+            *refuses,
+        )
+
+        def decorate(view: View) -> View:
+            inner: Any = view
+            if query is not None:
+                inner = self.arguments(query, location="query")(inner)
+            if body is not None:
+                inner = self.arguments(body, required=body_required, example=example)(inner)
+
+            @wraps(view)
+            def answering(*arguments: Any, **parts: Any) -> Any:
+                paths.check(parts)
+                if body is not None:
+                    g.body = bodies.read(request, required=body_required)
+                authenticate(asks)
+                return answered(inner(*arguments, **parts), status)
+
+            answering._apidoc = deepcopy(getattr(inner, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001
+            documented: Any = self.response(status, answer, description=answers_with or None)(answering)
+            for problem_status, problem_codes in sorted(_by_status(codes).items()):
+                documented = self.alt_response(
+                    problem_status,
+                    schema=ProblemSchema,
+                    content_type=MEDIA_TYPE,
+                    description="; ".join(f"`{code}`: {KINDS[code].title}" for code in problem_codes) + ".",
+                    headers=RETRY_AFTER if problem_status in (429, 503) else None,
+                )(documented)
+            documented = self.doc(
+                operationId=name,
+                security={Asks.ANYONE: [], Asks.SPECTATOR: [{}, {"bearer": []}], Asks.PLAYER: [{"bearer": []}]}[asks],
+                **_headers(status, takes_key=takes_key),
+            )(documented)
+            made: View = documented
+            return made
+
+        return decorate
+
+
+def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for code in dict.fromkeys(codes):
+        found.setdefault(KINDS[code].status, []).append(code)
+    return found
+
+
+def _headers(status: int, *, takes_key: bool) -> dict[str, Any]:
+    headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status == 201 and takes_key else {})}
+    described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
+    if takes_key:
+        described["parameters"] = [KEY]
+    return described

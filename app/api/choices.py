@@ -1,0 +1,59 @@
+"""The answer of `GET /options`: what the limits, the rule sets and the bots allow."""
+
+from __future__ import annotations
+
+import msgspec
+
+from app.api import limits
+from app.api.limits import Limit
+from app.bots.levels import LEVELS
+from app.engine.rulesets import RULE_SETS
+from app.tables.names import LONGEST, RULE
+
+
+class Range(msgspec.Struct, frozen=True):
+    """A number a client may choose."""
+
+    min: float
+    max: float
+    default: float | None
+
+
+class NameRules(msgspec.Struct, frozen=True, kw_only=True):
+    longest: int
+    rule: str
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    levels: tuple[str, ...]
+    rulesets: tuple[str, ...]
+    players: Range
+    clock: dict[str, Range]
+    turn_seconds_may_be_null: bool
+    forgetfulness: Range
+    wait: Range
+    events: Range
+    page: Range
+    body_bytes: int
+    name: NameRules
+    streams: dict[str, int]
+
+
+def _range(limit: Limit) -> Range:
+    return Range(*limit)
+
+
+OPTIONS = Options(
+    levels=tuple(LEVELS),
+    rulesets=tuple(RULE_SETS),
+    players=_range(limits.PLAYERS),
+    clock={name: _range(limit) for name, limit in limits.CLOCK.items()},
+    turn_seconds_may_be_null=True,
+    forgetfulness=_range(limits.FORGETFULNESS),
+    wait=Range(0, limits.WAIT_SECONDS, 0),
+    events=Range(1, limits.EVENTS, limits.EVENTS_DEFAULT),
+    page=Range(1, limits.PAGE, limits.PAGE_DEFAULT),
+    body_bytes=limits.BODY_BYTES,
+    name=NameRules(longest=LONGEST, rule=RULE),
+    streams={},
+)

@@ -1,0 +1,19 @@
+"""Views, one file per noun: decorators and a line or two. What they raise is mapped in `app.api.problems`."""
+
+from __future__ import annotations
+
+from app.api.routes import events, hands, me, moves, options, players, practice, rulesets, seats, tables
+
+NOUNS = (
+    practice.noun,
+    players.noun,
+    me.noun,
+    options.noun,
+    rulesets.noun,
+    tables.noun,
+    seats.noun,
+    moves.noun,
+    events.noun,
+    hands.noun,
+)
+"""In the order of the document."""

@@ -1,0 +1,44 @@
+"""Finished hands and whole games."""
+
+from __future__ import annotations
+
+from flask.views import MethodView
+
+from app.api.auth import Asks, asker
+from app.api.blueprint import Noun
+from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema
+from app.api.services import tables
+from app.tables.shapes import FinishedHand, GameRecord
+
+noun = Noun("hands", "What is over is open to everyone who may see the table.")
+
+
+@noun.route("/tables/<table_id>/hands/<count:number>")
+class HandView(MethodView):
+    @noun.operation(
+        "getHand",
+        asks=Asks.SPECTATOR,
+        answer=FinishedHandSchema,
+        refuses=["not_found", "hand_not_finished"],
+        answers_with="The hand, all tiles open.",
+    )
+    def get(self, table_id: str, number: int) -> FinishedHand:
+        """Look into a finished hand, all tiles open."""
+        return tables().finished_hand(asker(), table_id, number)
+
+
+@noun.route("/tables/<table_id>/record")
+class RecordView(MethodView):
+    @noun.operation(
+        "getRecord",
+        asks=Asks.SPECTATOR,
+        answer=GameRecordSchema,
+        refuses=["not_found"],
+        answers_with="Finished hands and the result.",
+    )
+    def get(self, table_id: str) -> GameRecord:
+        """Take the game along: one document that anyone can replay offline.
+
+        It holds finished hands and the result, and nothing of a running hand.
+        """
+        return tables().record(asker(), table_id)

@@ -1,0 +1,101 @@
+"""The caller: name, tokens, tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.views import MethodView
+
+from app.api.answers import NewToken, TokenList
+from app.api.auth import Asks, asker
+from app.api.blueprint import Noun
+from app.api.schemas.players import NewNameSchema, NewTokenAnswerSchema, NewTokenSchema, PlayerSchema, TokenListSchema
+from app.api.schemas.tables import MyTablesQuerySchema, TableListSchema
+from app.api.services import players, tables
+from app.tables.ports import Player
+from app.tables.shapes import Page
+
+noun = Noun("me", "The player whose token you send.")
+
+
+@noun.route("/me")
+class MeView(MethodView):
+    @noun.operation("getMe", asks=Asks.PLAYER, answer=PlayerSchema, answers_with="You.")
+    def get(self) -> Player:
+        """Tell who you are."""
+        return players().get(asker())
+
+    @noun.operation(
+        "renameMe",
+        asks=Asks.PLAYER,
+        body=NewNameSchema,
+        answer=PlayerSchema,
+        example={"name": "Ana María"},
+        answers_with="You, under the new name.",
+    )
+    def patch(self, body: dict[str, Any]) -> Player:
+        """Change your name.
+
+        Tables show the new name at once, also in old events.
+        """
+        return players().rename(asker(), body["name"])
+
+    @noun.operation("deleteMe", asks=Asks.PLAYER, answer=None, status=204, answers_with="You are gone.")
+    def delete(self) -> None:
+        """Delete yourself.
+
+        You leave every table, your tokens stop working and your name is forgotten. Logs keep only your id.
+        """
+        players().delete(asker())
+
+
+@noun.route("/me/tokens")
+class TokensView(MethodView):
+    @noun.operation("listMyTokens", asks=Asks.PLAYER, answer=TokenListSchema, answers_with="Your tokens.")
+    def get(self) -> TokenList:
+        """List your tokens, without their secrets."""
+        return TokenList(items=tuple(players().tokens(asker())))
+
+    @noun.operation(
+        "createMyToken",
+        asks=Asks.PLAYER,
+        body=NewTokenSchema,
+        answer=NewTokenAnswerSchema,
+        status=201,
+        example={"label": "phone"},
+        answers_with="The token, and the only copy of its secret.",
+    )
+    def post(self, body: dict[str, Any]) -> NewToken:
+        """Make one more token, for another device.
+
+        An answer that holds a token is never stored, so an `Idempotency-Key` has no effect here.
+        """
+        token, secret = players().add_token(asker(), body["label"])
+        return NewToken(id=token.id, label=token.label, created_at=token.created_at, token=secret)
+
+
+@noun.route("/me/tokens/<token_id>")
+class TokenView(MethodView):
+    @noun.operation(
+        "deleteMyToken", asks=Asks.PLAYER, answer=None, status=204, refuses=["not_found"], answers_with="It is gone."
+    )
+    def delete(self, token_id: str) -> None:
+        """Remove a token; whoever uses it is signed out at once."""
+        players().remove_token(asker(), token_id)
+
+
+@noun.route("/me/tables")
+class MyTablesView(MethodView):
+    @noun.operation(
+        "listMyTables",
+        asks=Asks.PLAYER,
+        query=MyTablesQuerySchema,
+        answer=TableListSchema,
+        answers_with="Tables you sit or sat at.",
+    )
+    def get(self, query: dict[str, Any]) -> Page:
+        """List your tables, newest first.
+
+        `your_turn` tells where you are to move.
+        """
+        return tables().of_player(asker(), **query)

@@ -1,0 +1,36 @@
+"""Registering players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.views import MethodView
+
+from app.api.answers import Registered
+from app.api.auth import Asks
+from app.api.blueprint import Noun
+from app.api.schemas.players import NewPlayerSchema, RegisteredPlayerSchema
+from app.api.services import players
+
+noun = Noun("players", "Whoever plays is a player with a token. No password, no e-mail.")
+
+
+@noun.route("/players")
+class PlayersView(MethodView):
+    @noun.operation(
+        "createPlayer",
+        asks=Asks.ANYONE,
+        body=NewPlayerSchema,
+        answer=RegisteredPlayerSchema,
+        status=201,
+        example={"name": "Ana", "kind": "human"},
+        answers_with="The player, and the only copy of the token.",
+    )
+    def post(self, body: dict[str, Any]) -> Registered:
+        """Make a player.
+
+        The answer holds the token: send it as `Authorization: Bearer <token>` from now on and keep it safe. It is told
+        only once. A lost answer costs nothing but a player nobody uses.
+        """
+        player, token = players().register(body["name"], body["kind"])
+        return Registered(player=player, token=token)

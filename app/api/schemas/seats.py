@@ -1,0 +1,58 @@
+"""Who sits where."""
+
+from __future__ import annotations
+
+from app.api.schemas.answered import Answered, closed, moment, number, text
+from app.api.schemas.asked import Asked, Between, Long, Text, WholeNumber, about
+
+OCCUPANT_KINDS = ("human", "bot", "house_bot", "open")
+INVITE_CODE = 64
+"""Characters; ours are shorter."""
+
+
+class SitSchema(Asked):
+    """Where to sit. The body may be left out."""
+
+    seat = WholeNumber(
+        load_default=None,
+        allow_none=True,
+        validate=Between(0, 3),
+        metadata=about("Null: the first open one. While the table is open another seat moves you."),
+    )
+    invite_code = Text(
+        load_default=None, allow_none=True, validate=Long(0, INVITE_CODE), metadata=about("For a private table.")
+    )
+    client_seed = Text(
+        load_default=None,
+        allow_none=True,
+        validate=Long(0, 64),
+        metadata=about("Your part in the shuffle. Accepted now, used once deals are committed."),
+    )
+
+
+class HouseBotSchema(Asked):
+    """The bot to seat."""
+
+    level = Text(required=True, validate=Long(1, 40), metadata=about("See `GET /v1/options`.", examples=["medium"]))
+
+
+class OccupantSchema(Answered):
+    """Who sits at a seat."""
+
+    kind = closed(
+        "OccupantKind",
+        OCCUPANT_KINDS,
+        "A person, a program with a token, one of our own bots, or nobody.",
+    )
+    player_id = text("Null for our own bots and open seats.", null=True)
+    name = text("The player's name now; null for bots, open seats and deleted players.", null=True, example="Ana")
+    level = text("Level of one of our own bots; open set. Null for players.", null=True, example="medium")
+    forgetfulness = number("Share of its points one of our bots forgets to claim.")
+
+
+class StandInSchema(Answered):
+    """The bot that plays for a player who is gone."""
+
+    level = text("Open set.", example="medium")
+    reason = text("Open set: `left` or `timeout`.", example="left")
+    since = moment("When it sat down.")
