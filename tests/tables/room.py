@@ -52,7 +52,9 @@ class Room:
             self.tables.sit(other, view.id, None, None, None)
         return view.id
 
-    def practice(self, holdings: str, boneyard: str = "", leader: int | None = 0, *others: Asker, **request: Any) -> str:
+    def practice(
+        self, holdings: str, boneyard: str = "", leader: int | None = 0, *others: Asker, **request: Any
+    ) -> str:
         """A scripted table: `"61 66 | 00 22"` are the holdings, seat by seat; others sit by invitation."""
         hands = tuple(tuple(tiles.split()) for tiles in holdings.split("|"))
         deal = PracticeDeal(holdings=hands, boneyard=tuple(boneyard.split()), leader=leader)
