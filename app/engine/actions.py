@@ -26,7 +26,7 @@ class DealScripted(Struct, frozen=True, kw_only=True):
     boneyard: tuple[str, ...]
     """In drawing order."""
     leader: int | None
-    """None where the rule set names the leader."""
+    """None where the rule set names the leader; where the lot would, seat 0 leads then."""
 
 
 class Play(Struct, frozen=True, kw_only=True):

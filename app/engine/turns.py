@@ -44,7 +44,7 @@ def decide(game: Game, action: Action) -> tuple[GameEvent, ...]:
 
     Raises:
         RuleViolation: the rules do not allow it now; nothing has changed.
-        ValueError: a deal is not made of the right tiles.
+        ValueError: a deal is not made of the right tiles, or names a leader against a forced lead.
     """
     verify(game, action)
     rules, hand, number = rules_of(game), game.hand, game.hand_number
@@ -276,8 +276,10 @@ def _deal(rules: Rules, game: Game, action: Deal | DealScripted) -> HandDealt:
         holdings = tuple(tuple(NAMES[parse_tile(name)] for name in names) for names in action.holdings)
         lot = 0 if action.leader is None else action.leader
         led = dealing.lead(rules, number, game.went_out, dealt.holdings, lot)
-        if action.leader is not None and led.by in ("lot", "went_out"):
-            led = dealing.Lead(action.leader, "scripted")
+        if led.by == "lot" or (led.by == "went_out" and action.leader is not None):
+            led = dealing.Lead(lot, "scripted")
+        elif action.leader not in (None, led.seat):
+            raise ValueError(f"seat {led.seat} must lead this hand, not seat {action.leader}")
     return HandDealt(
         leader=led.seat,
         lead_by=led.by,
