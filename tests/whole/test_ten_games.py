@@ -12,7 +12,7 @@ import pytest
 import redis
 
 from app.config import Settings
-from app.storage.codec import Codec
+from app.storage.due import RedisDue
 from app.storage.tables import RedisTables
 from app.tables.log import replay
 from tests.whole.client import Client, best
@@ -92,7 +92,8 @@ def together(clients: list[Client], table_id: str, moved: threading.Semaphore) -
 
 def everything_is_in_the_log_once(service: Service, clients: list[Client], table_id: str) -> None:
     settings = Settings.read({"DATA_DIR": service.environ["DATA_DIR"]})
-    store = RedisTables(redis.Redis.from_url(settings.find_store()), Codec())
+    client = redis.Redis.from_url(settings.find_store())
+    store = RedisTables(client, RedisDue(client), listening=client, refold=replay)
     loaded = store.load(table_id)
     log = store.events(table_id, 0, 100_000)
     assert [event.seq for event in log] == list(range(1, loaded.table.version + 1))
