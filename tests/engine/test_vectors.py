@@ -177,11 +177,11 @@ def _joined(actions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Consecutive draws of one seat are one action here; `tiles` are all it drew."""
     joined: list[dict[str, Any]] = []
     for step in actions:
-        if step["do"] == "draw":
-            if joined and joined[-1]["do"] == "draw" and joined[-1]["player"] == step["player"]:
-                joined[-1]["tiles"].append(step.get("tile"))
-                continue
-        joined.append({**step, "tiles": [step.get("tile")]})
+        draws = step["do"] == "draw" and joined and joined[-1]["do"] == "draw"
+        if draws and joined[-1]["player"] == step["player"]:
+            joined[-1]["tiles"].append(step.get("tile"))
+        else:
+            joined.append({**step, "tiles": [step.get("tile")]})
     return joined
 
 
