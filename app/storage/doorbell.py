@@ -24,7 +24,7 @@ from app.tables.ports import StoreUnavailable
 
 READ_AGAIN = 5.0
 """Seconds after which a waiter reads the version although nothing rang."""
-LISTEN_SECONDS = 1.0
+LISTEN_SECONDS = 0.25
 """Seconds one look at the subscription may block; `stop` takes no longer."""
 AFTER_FAILURE = 0.2
 """Seconds until a broken subscription is renewed."""
@@ -152,7 +152,7 @@ class Doorbell:
             for watch in self._everybody():
                 watch.stop()
         if listener is not None:
-            listener.join(LISTEN_SECONDS * 2)
+            listener.join(LISTEN_SECONDS * 4)
 
     @property
     def waiting(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from redis import Redis
 from redis.client import Pipeline
@@ -15,6 +15,8 @@ from app.storage.script import Script
 
 TAKEN_FOR = 2_000
 """Milliseconds until an entry that was taken comes again."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 TAKE = Script(
     """
@@ -89,8 +91,12 @@ class RedisDue:
 
 
 def in_ms(moment: datetime) -> int:
-    """Milliseconds since 1970, rounded down."""
-    return int(moment.timestamp() * 1000)
+    """Milliseconds since 1970, rounded up: an entry that came a moment early would find nothing to do.
+
+    >>> in_ms(datetime(1970, 1, 1, 0, 0, 1, 1, tzinfo=UTC))
+    1001
+    """
+    return -((EPOCH - moment) // timedelta(milliseconds=1))
 
 
 def _key(table_id: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from threading import Lock
 from typing import cast
 
@@ -19,6 +19,7 @@ from redis.client import Pipeline
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
+from app.storage.due import EPOCH
 from app.storage.script import Script
 from app.tables.ports import Player, Reservation, Token
 
@@ -90,8 +91,6 @@ if redis.call('HEXISTS', KEYS[1], 'at') == 1 then return 0 end
 return redis.call('DEL', KEYS[1])
 """
 )
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class _KeptToken(Struct, frozen=True, array_like=True):

@@ -15,8 +15,9 @@ from app.storage import keys
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.tables import RedisTables
+from app.tables.events import TableEvent
 from app.tables.log import replay
-from app.tables.ports import StoreUnavailable, TableNotFound
+from app.tables.ports import Step, StoreUnavailable, TableNotFound
 from tests.storage.proxy import Proxy
 from tests.storage.server import Server
 from tests.storage.steps import host, opened, receipt, sits, then
@@ -46,9 +47,9 @@ def test_of_sixteen_at_once_exactly_one_writes(tables: RedisTables) -> None:
         for _ in range(200):
             steps = [then(table, host(f"p{number}")) for number in range(16)]
 
-            def attempt(number: int, steps: list[object] = steps) -> bool:
+            def attempt(number: int, steps: list[Step] = steps) -> bool:
                 together.wait()
-                return tables.commit(steps[number])  # type: ignore[arg-type]
+                return tables.commit(steps[number])
 
             wins = list(pool.map(attempt, range(16)))
             assert wins.count(True) == 1
@@ -183,7 +184,7 @@ def test_ten_thousand_events_are_read_page_by_page(tables: RedisTables) -> None:
     for number in range(100):
         step = then(step.table, *[host(f"p{number}")] * 100)
         tables.commit(step)
-    read = []
+    read: list[TableEvent] = []
     while page := tables.events("T1", len(read), 777):
         read += page
     assert [event.seq for event in read] == list(range(1, 10_002))
