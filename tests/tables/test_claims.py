@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -10,10 +12,10 @@ from app.tables.requests import MoveRequest
 from app.tables.terms import Clock
 from tests.tables.room import Room, bot
 
-CLAIM = {"ruleset": "all-fives-claim"}
+CLAIM: dict[str, Any] = {"ruleset": "all-fives-claim"}
 
 
-def claim_table(room: Room, holdings: str = "55 52 61 | 53 66 20", **more: object) -> str:
+def claim_table(room: Room, holdings: str = "55 52 61 | 53 66 20", **more: Any) -> str:
     return room.practice(holdings, **CLAIM, **more)
 
 
@@ -76,7 +78,7 @@ def test_the_log_says_afterwards_what_was_missed(room: Room) -> None:
 class TestTheLastPlay:
     """After every play that ends a hand only calls are accepted, until the window closes."""
 
-    def table(self, room: Room, **more: object) -> str:
+    def table(self, room: Room, **more: Any) -> str:
         return room.practice("64 | 65", house_rules={"deal": {"2": 1}}, **CLAIM, **more)
 
     @pytest.mark.parametrize("announce", [10, None])
@@ -163,7 +165,7 @@ class TestBots:
         room.later(table_id, 5000)
         calls = [event for event in room.log(table_id) if type(event).__name__ == "MugginsCalled"]
         assert calls
-        assert all(call.points > 0 for call in calls)  # type: ignore[union-attr]
+        assert all(call.points > 0 for call in calls)  # type: ignore[union-attr, operator]
 
 
 def test_two_callers_at_once_exactly_one_takes_the_points(room: Room) -> None:

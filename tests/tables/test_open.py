@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine.errors import InvalidRules
+from app.engine.events import HandDealt
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker, OpenPractice, OpenTable
 from app.tables.terms import PracticeDeal
@@ -134,13 +135,10 @@ class TestPractice:
         assert len(hand.boneyard) == 24
 
     def test_tiles_not_named_follow_in_the_boneyard(self, room: Room) -> None:
-        dealt = [
-            event
-            for event in room.log(room.practice("55 52 | 53 66", boneyard="11 22"))
-            if hasattr(event, "boneyard_tiles")
-        ]
-        assert dealt[0].boneyard_tiles[:2] == ("11", "22")
-        assert len(set(dealt[0].boneyard_tiles)) == 24
+        dealt = [e for e in room.log(room.practice("55 52 | 53 66", boneyard="11 22")) if isinstance(e, HandDealt)]
+        boneyard = dealt[0].boneyard_tiles or ()
+        assert boneyard[:2] == ("11", "22")
+        assert len(set(boneyard)) == 24
 
     @pytest.mark.parametrize(
         ("holdings", "boneyard", "path"),

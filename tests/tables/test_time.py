@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from app.tables.requests import BotSeat
 from app.tables.terms import Clock
 from tests.tables.room import Room, bot
 
-DRAW = {
+DRAW: dict[str, Any] = {
     "holdings": "61 66 11 62 63 21 31 | 00 22 33 44 55 20 30",
     "boneyard": "50 40 32 64 10 41 42 43 51 52 53 54 60 65",
 }
@@ -204,7 +206,7 @@ class TestBotsPace:
         )
         room.later(table_id, 300)
         log = room.log(table_id)
-        for before, event in zip(log, log[1:], strict=False):
+        for before, event in pairwise(log):
             if getattr(event, "by", None) == "bot":
                 assert event.at - before.at == timedelta(seconds=pace), (before, event)  # type: ignore[operator]
 

@@ -1,4 +1,4 @@
-"""A client as an app would have it: keeps its token, retries under one Idempotency-Key, remembers what was acknowledged."""
+"""A client as an app would have it: it retries under one Idempotency-Key and remembers what was acknowledged."""
 
 from __future__ import annotations
 

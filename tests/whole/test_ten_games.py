@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def everything_is_in_the_log_once(service: Service, clients: list[Client], table
     assert [event.seq for event in log] == list(range(1, loaded.table.version + 1))
     assert replay(log) == loaded.table, "the state is what the log says"
     answered = sorted(span for client in clients for span in client.acknowledged[table_id])
-    for (_, last), (first, _) in zip(answered, answered[1:], strict=False):
+    for (_, last), (first, _) in pairwise(answered):
         assert last < first, "no two answers speak of the same event"
     assert answered[-1][1] <= loaded.table.version, "an acknowledged move was lost"
     seen = page_through(clients[0], table_id)
