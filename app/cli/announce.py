@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from urllib.error import URLError
@@ -23,6 +24,7 @@ def announce(parent: int | None) -> None:
 
     if parent is not None:
         end_with_parent(parent)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     settings = read_settings()
     root = root_url(settings)
     deadline = time.monotonic() + SECONDS_TO_BECOME_READY

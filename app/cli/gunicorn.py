@@ -1,4 +1,4 @@
-"""How gunicorn runs the web server: `gunicorn --config python:app.cli.gunicorn app.wsgi:app`."""
+"""How gunicorn runs the web server; `allfives web` takes the port and starts it with these settings."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from app.cli.logs import log_settings
 from app.config import Settings
 
 _settings = Settings.read()
-_host = f"[{_settings.host}]" if ":" in _settings.host else _settings.host
 
-bind = f"{_host}:{_settings.port}"
 workers = _settings.web_processes
 worker_class = "app.cli.web_worker.WebWorker"
 worker_connections = 10_000

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import socket
-import time
-from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 import redis
@@ -15,6 +10,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from app.cli.errors import CannotStartError
+from app.cli.listening import try_for
 from app.cli.locks import HeldError, Lock
 from app.cli.servers import OLDEST, ServerVersion
 from app.config import Durability, Settings
@@ -22,8 +18,6 @@ from app.config import Durability, Settings
 SECONDS_TO_REACH_STORE = 3.0
 SECONDS_TO_WIND_DOWN = 15.0
 """How long what a killed `allfives up` left behind may take to end."""
-
-Held = TypeVar("Held")
 
 
 def lock_data_folder(settings: Settings) -> Lock:
@@ -57,40 +51,7 @@ def await_store_folder(settings: Settings, seconds: float) -> None:
             )
             raise CannotStartError(line) from None
 
-    _retry(take, seconds).release()
-
-
-def listen(settings: Settings, seconds: float) -> socket.socket:
-    """Take the web server's port; one that is being given up gets `seconds` for it.
-
-    Raises:
-        CannotStartError: the port is in use, or the address is not one of this machine's.
-    """
-    return _retry(lambda: _bind(settings.host, settings.port), seconds)
-
-
-def _bind(host: str, port: int) -> socket.socket:
-    try:
-        [family, kind, protocol, _, address], *_ = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise CannotStartError(f"HOST={host} is not an address: {error.strerror}") from None
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(socket.SOMAXCONN)
-    except OSError as error:
-        listener.close()
-        if error.errno == errno.EADDRINUSE:
-            line = f"port {port} is in use; choose another: PORT={port + 1 if port < 65535 else 8000}"
-        elif error.errno == errno.EACCES:
-            line = f"port {port} needs more rights than this user has; choose one above 1023, such as PORT=8000"
-        else:
-            line = f"HOST={host} PORT={port} cannot be listened on: {os.strerror(error.errno or 0)}"
-        raise CannotStartError(line) from None
-    return listener
+    try_for(seconds, take).release()
 
 
 def check_store(name: str, url: str) -> list[str]:
@@ -165,14 +126,3 @@ def without_password(url: str) -> str:
 
 def _reason(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".") or type(error).__name__
-
-
-def _retry(take: Callable[[], Held], seconds: float) -> Held:
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            return take()
-        except CannotStartError:
-            if time.monotonic() >= deadline:
-                raise
-        time.sleep(0.1)

@@ -12,6 +12,7 @@ import click
 
 import app
 from app.cli.errors import CannotStartError, read_settings
+from app.cli.listening import listen
 from app.cli.locks import HeldError, Lock
 from app.cli.logs import start_logging
 from app.cli.parent import end_with_parent
@@ -49,16 +50,17 @@ def valkey(parent: int | None) -> None:
 @click.option("--listener", type=int, hidden=True, help="File descriptor of a socket that listens already.")
 def web(parent: int | None, listener: int | None) -> None:
     """Run the web server on HOST and PORT."""
-    read_settings()
+    settings = read_settings()
     if parent is not None:
         end_with_parent(parent)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    if listener is None:
+        listener = listen(settings.host, settings.port).detach()
+        os.set_inheritable(listener, True)
     argv = [sys.executable, "-m", "gunicorn", "--config", "python:app.cli.gunicorn", "--chdir", str(program_folder())]
-    if listener is not None:
-        argv += ["--bind", f"fd://{listener}"]
-    os.execv(argv[0], [*argv, "app.wsgi:app"])  # noqa: S606
+    os.execv(argv[0], [*argv, "--bind", f"fd://{listener}", "app.wsgi:app"])  # noqa: S606
 
 
 @click.command()

@@ -67,10 +67,11 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
     parser = RawConfigParser()
 
     def section(name: str, **options: str) -> None:
-        parser[name] = {option: value.replace("%", "%%") for option, value in options.items()}
+        parser[name] = options
 
     def command(*arguments: str) -> str:
-        return shlex.join([sys.executable, "-P", "-m", "app.cli", *arguments, "--parent", str(os.getpid())])
+        words = [sys.executable, "-P", "-m", "app.cli", *arguments, "--parent", str(os.getpid())]
+        return shlex.join(words).replace("%", "%%")
 
     section(
         "supervisord",
@@ -78,7 +79,7 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
         logfile=os.devnull,
         logfile_maxbytes="0",
         loglevel="info" if settings.log_level == "debug" else "warn",
-        pidfile=str(folder / "pid"),
+        pidfile=str(folder / "pid").replace("%", "%%"),
         nocleanup="true",
         minfds="64",
         minprocs="1",
@@ -90,10 +91,10 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
             "program:store",
             command=command("valkey"),
             priority="1",
-            startretries="5",
+            startretries="3",
             stopwaitsecs="60",
             **COMMON | {"autorestart": "true"},
-            stdout_logfile=str(settings.store_dir / "store.log"),
+            stdout_logfile=str(settings.store_dir / "store.log").replace("%", "%%"),
             stdout_logfile_maxbytes="1MB",
             stdout_logfile_backups="1",
         )

@@ -11,13 +11,13 @@ import click
 
 from app.cli.embedded import choose_address, choose_server, make_folder
 from app.cli.errors import read_settings
+from app.cli.listening import listen
 from app.cli.locks import Lock
 from app.cli.preflight import (
     SECONDS_TO_WIND_DOWN,
     await_store_folder,
     check_replicas,
     check_store,
-    listen,
     lock_data_folder,
 )
 
@@ -43,7 +43,7 @@ def up() -> None:
         for risk in check_store(name, url) if url else []:
             click.echo(f"allfives: {risk}", err=True)
     check_replicas(settings)
-    listener = listen(settings, patience)
+    listener = listen(settings.host, settings.port, seconds=patience)
 
     from app.cli.supervision import supervise
 

@@ -1,13 +1,16 @@
-"""gunicorn's gevent worker with two habits of ours: refusals are problem+json, and idle connections end at once."""
+"""gunicorn's gevent worker with habits of ours: refusals are problem+json, stopping awaits no idle connection."""
 
 from __future__ import annotations
 
 import json
 import logging
+import os
 import select
+import signal
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from socket import socket
 from typing import Any
 
@@ -24,18 +27,14 @@ from gunicorn.workers.ggevent import GeventWorker
 
 log = logging.getLogger(__name__)
 
+UNREADABLE = "The request cannot be read"
 REFUSALS: dict[type[Exception], tuple[int, str, str, str]] = {
-    LimitRequestLine: (414, "URI Too Long", "too_large", "The address is longer than 8,190 bytes."),
-    LimitRequestHeaders: (
-        431,
-        "Request Header Fields Too Large",
-        "too_large",
-        "The headers are too many or too large.",
-    ),
-    UnsupportedTransferCoding: (501, "Not Implemented", "malformed", "This transfer coding is not known here."),
-    ParseException: (400, "Bad Request", "malformed", "This is not a request of HTTP/1.1."),
+    LimitRequestLine: (414, "too_large", "The address is too long", "An address has at most 8,190 bytes."),
+    LimitRequestHeaders: (431, "too_large", "The headers are too large", "At most 64 headers of 8,190 bytes each."),
+    UnsupportedTransferCoding: (400, "malformed", UNREADABLE, "The only transfer coding known here is chunked."),
+    ParseException: (400, "malformed", UNREADABLE, "This is not a request of HTTP/1.1."),
 }
-"""What the application never sees: status, reason, code and detail; the first type that fits is taken."""
+"""What the application never sees: status, code, title and detail; the first type that fits is taken."""
 
 
 class WebWorker(GeventWorker):
@@ -68,6 +67,13 @@ class WebWorker(GeventWorker):
         finally:
             self.idle.discard(me)
 
+    def notify(self) -> None:
+        """Tell the master that we live; without a master, finish what is under way and end."""
+        if self.ppid == os.getppid():
+            super().notify()
+        elif self.alive:
+            self.handle_exit(signal.SIGTERM, None)
+
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop: requests under way may finish, and connections without one are closed."""
         super().handle_exit(sig, frame)
@@ -85,21 +91,37 @@ class WebWorker(GeventWorker):
         if refusal is None:
             super().handle_error(req, client, addr, exc)
             return
-        status, reason, code, detail = refusal
+        status, code, title, detail = refusal
         log.debug("refused a request that is not HTTP: %s", type(exc).__name__)
-        body = problem(status, reason, code, detail)
-        head = (
-            f"HTTP/1.1 {status} {reason}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n"
-            f"Cache-Control: private, no-store\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
         try:
-            util.write_nonblock(client, head.encode("latin-1") + body)
+            util.write_nonblock(client, answer(status, code, title, detail))
         except OSError:
             log.debug("the client was gone already")
 
 
-def problem(status: int, title: str, code: str, detail: str) -> bytes:
-    """Write a problem of RFC 9457 with the fields that every refusal of the service has."""
-    fields = {"type": "about:blank", "title": title, "status": status, "detail": detail, "instance": None}
-    fields |= {"code": code, "params": {}, "request_id": uuid.uuid4().hex, "version": None, "legal_moves": None}
-    return json.dumps(fields | {"errors": []}).encode()
+def answer(status: int, code: str, title: str, detail: str) -> bytes:
+    """Write a whole response whose body is a problem with the fields that every refusal of the service has."""
+    request_id = uuid.uuid4().hex
+    problem = {
+        "type": f"/docs/problems#{code}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "instance": "",
+        "code": code,
+        "params": {},
+        "request_id": request_id,
+        "version": None,
+        "legal_moves": None,
+        "errors": [],
+    }
+    body = json.dumps(problem)
+    lines = [
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+        "Content-Type: application/problem+json",
+        f"Content-Length: {len(body)}",
+        "Cache-Control: private, no-store",
+        f"X-Request-Id: {request_id}",
+        "Connection: close",
+    ]
+    return "\r\n".join([*lines, "", body]).encode("latin-1")

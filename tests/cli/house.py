@@ -1,0 +1,188 @@
+"""The real `allfives up` around a tiny application: a copy of the command beside stand-ins for what it starts.
+
+So these tests prove the command and nothing else, and begin in a second; `tests/whole` starts the real thing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import redis
+import requests
+
+import app
+from app.config import Settings
+
+WSGI = """
+import os, time
+
+def app(environ, start_response):
+    path = environ["PATH_INFO"]
+    if path == "/slow":
+        open(os.environ["SLOW_BEGAN"], "w").close()
+        time.sleep(2)
+    if path == "/broken":
+        raise RuntimeError("broken")
+    body = f"{os.getppid()} {os.getpid()}".encode()
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+    return [body]
+"""
+
+BACKGROUND = """
+import logging, signal, sys, time
+
+def run_{name}(settings):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    logging.getLogger("app").info("the {name} is at work")
+    while True:
+        time.sleep(3600)
+"""
+
+
+def build(folder: Path) -> Path:
+    """Copy the command and put the stand-ins beside it."""
+    package = folder / "app"
+    source = Path(app.__file__).parent
+    shutil.copytree(source / "cli", package / "cli", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("__init__.py", "config.py"):
+        shutil.copy(source / name, package / name)
+    (package / "wsgi.py").write_text(WSGI)
+    (package / "workers").mkdir()
+    (package / "workers" / "__init__.py").touch()
+    (package / "workers" / "launcher.py").write_text(BACKGROUND.format(name="worker"))
+    (package / "workers" / "clock.py").write_text(BACKGROUND.format(name="clock"))
+    return folder
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class House:
+    """One `allfives up` with its own port and data folder."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.settings = Settings(port=self.port, data_dir=folder / "data")
+        self.output = folder / "output.txt"
+        self.slow_began = folder / "slow-began"
+        self.environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "PORT": str(self.port),
+            "DATA_DIR": str(self.settings.data_dir),
+            "WEB_PROCESSES": "1",
+            "SLOW_BEGAN": str(self.slow_began),
+            "PYTHONPATH": str(folder),
+            **environ,
+        }
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *, stdout: int | None = None) -> None:
+        """Start it and wait until it says that it is open."""
+        self.output.unlink(missing_ok=True)
+        with self.output.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "app.cli", "up"],
+                env=self.environ,
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output if stdout is None else stdout,
+                stderr=output,
+                start_new_session=True,
+            )
+        if stdout is None:
+            self.wait_until(lambda: "All Fives is open" in self.said(), "it says that it is open")
+
+    def said(self) -> str:
+        return self.output.read_text()
+
+    def get(self, path: str, **options: object) -> requests.Response:
+        return requests.get(f"http://127.0.0.1:{self.port}{path}", timeout=10, **options)  # type: ignore[arg-type]
+
+    def answers(self) -> bool:
+        try:
+            return self.get("/").ok
+        except requests.RequestException:
+            return False
+
+    def store_answers(self) -> bool:
+        try:
+            with self.store() as store:
+                return bool(store.ping())
+        except redis.RedisError:
+            return False
+
+    def store(self) -> redis.Redis:
+        return redis.Redis.from_url(self.settings.find_store(), decode_responses=True)
+
+    def wait_until(self, condition: Callable[[], object], what: str, seconds: float = 30) -> float:
+        """Wait until something holds; how many seconds it took."""
+        began = time.monotonic()
+        while not condition():
+            assert self.process is None or self.process.poll() is None, f"it ended by itself:\n{self.said()}"
+            assert time.monotonic() < began + seconds, f"not within {seconds} s: {what}\n{self.said()}"
+            time.sleep(0.01)
+        return time.monotonic() - began
+
+    def everybody(self) -> list[psutil.Process]:
+        """Its processes, the supervisor first."""
+        assert self.process is not None
+        supervisor = psutil.Process(self.process.pid)
+        return [supervisor, *supervisor.children(recursive=True)]
+
+    def part(self, name: str) -> psutil.Process | None:
+        """The process of one part, as the supervisor started it."""
+        marks = {"store": "valkey-server", "web": "gunicorn", "worker": "app.cli worker", "clock": "app.cli clock"}
+        assert self.process is not None
+        for child in psutil.Process(self.process.pid).children():
+            try:
+                if marks[name] in " ".join(child.cmdline()):
+                    return child
+            except psutil.NoSuchProcess:
+                continue
+        return None
+
+    def send(self, signum: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(signum)
+
+    def end(self, signum: int = signal.SIGTERM) -> tuple[int, list[psutil.Process]]:
+        """Stop it: its exit code, and whom it left behind."""
+        assert self.process is not None
+        everybody = self.everybody()
+        self.send(signum)
+        code = self.process.wait(30)
+        return code, left_behind(everybody)
+
+    def clean_up(self) -> None:
+        """Leave nothing running, whatever the test came to."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        everybody = self.everybody()
+        self.send(signal.SIGTERM)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        for process in left_behind(everybody, seconds=5):
+            process.kill()
+
+
+def left_behind(processes: list[psutil.Process], seconds: float = 0) -> list[psutil.Process]:
+    """Those still running after `seconds`."""
+    _, running = psutil.wait_procs(processes, timeout=seconds)
+    return [process for process in running if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
