@@ -36,7 +36,8 @@ def refusals(game: Game, seat: int) -> list[tuple[str, str, str] | None]:
     answers: list[tuple[str, str, str] | None] = []
     ends = [None, "lead", "66.left", "00.up", *(end.end for end in layout_view(game).ends)]
     plays = [Play(seat=seat, tile=tile, end=end) for tile in NAMES for end in ends]
-    for action in [Draw(seat=seat), Pass(seat=seat), Muggins(seat=seat), *plays]:
+    actions: list[Action] = [Draw(seat=seat), Pass(seat=seat), Muggins(seat=seat), *plays]
+    for action in actions:
         try:
             verify(game, action)
         except RuleViolation as refusal:
