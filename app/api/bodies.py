@@ -15,6 +15,8 @@ from app.tables.refusals import Refusal
 
 DEPTH = 32
 """Levels of nesting; ours are fewer than six."""
+DIGITS = 1000
+"""Digits of a whole number; Python would not read ten times as many."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _CHARSETS = frozenset({"utf-8", "utf8", "us-ascii"})
@@ -27,7 +29,9 @@ def read(request: Request, *, required: bool) -> dict[str, Any]:
         RequestEntityTooLarge: above `MAX_CONTENT_LENGTH`, also where no length was announced.
         Refusal: `unsupported_media_type`, `malformed`.
     """
-    raw = request.get_data(cache=True)
+    raw = request.get_data()
+    # A body without an announced length is cut off at the limit; asking for one byte more raises.
+    request.stream.read(1)
     if not raw and not required:
         return {}
     _check_media_type(request)
@@ -94,8 +98,8 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > 20:
-        _malformed("A whole number has more than 20 digits.")
+    if len(digits) > DIGITS:
+        _malformed(f"A whole number has more than {DIGITS} digits.", limit=DIGITS)
     return int(digits)
 
 

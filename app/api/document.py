@@ -38,6 +38,7 @@ def openapi_document(events: str = "typed") -> dict[str, Any]:
     document: dict[str, Any] = operations.spec.to_dict()
     schemas: dict[str, Any] = document["components"]["schemas"]
     for (schema, *_modifiers), name in operations.ma_plugin.converter.refs.items():
+        schemas[name]["title"] = name
         schemas[name]["description"] = (schema.__doc__ or "").strip()
     schemas[EVENT] = schemas.pop("FlatEvent") if events == "flat" else _union()
     for node in list(_nodes(document)):
@@ -141,7 +142,6 @@ def _describe(document: dict[str, Any]) -> None:
     document["info"] = {
         "title": "All Fives",
         "version": "1.0.0",
-        "summary": "A game service for All Fives dominoes.",
         "description": GUIDE.read_text(encoding="utf-8"),
         "license": {"name": "MIT License", "identifier": "MIT"},
     }

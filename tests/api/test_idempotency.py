@@ -1,0 +1,82 @@
+"""`Idempotency-Key`: one effect, one answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.cast import P_OUT, SHORT, Caller, House, refused
+
+KEY = {"Idempotency-Key": "one"}
+
+
+@pytest.fixture
+def table(house: House) -> str:
+    return house.scripted(P_OUT, house_rules=SHORT)
+
+
+def test_a_move_sent_twice_is_made_once(table: str, ann: Caller) -> None:
+    first, again = ann.move(table, "55", headers=KEY), ann.move(table, "55", headers=KEY)
+    assert "Idempotent-Replayed" not in first.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert first.get_json()["events"] == again.get_json()["events"]
+    assert first.get_json()["version"] == again.get_json()["version"] == ann.see(table)["version"]
+
+
+def test_the_order_of_fields_and_the_way_a_tile_is_written_make_no_difference(
+    table: str, ann: Caller, bob: Caller
+) -> None:
+    ann.move(table, "55")
+    path = f"/tables/{table}/moves"
+    bob.post(path, data='{"action":"play","tile":"53","end":"55.left"}', content_type="application/json", headers=KEY)
+    for same in (
+        '{"end":"55.left","tile":"35","action":"play"}',
+        '{"action":"play","tile":"53","end":"55.left","count":3,"points":0,"announce":null,"lengthwise":false}',
+    ):
+        answer = bob.post(path, data=same, content_type="application/json; charset=utf-8", headers=KEY)
+        assert answer.headers["Idempotent-Replayed"] == "true", answer.text
+
+
+def test_the_key_with_another_body_is_refused_even_before_the_version(table: str, ann: Caller) -> None:
+    ann.move(table, "55", headers=KEY)
+    refused(ann.move(table, "52", headers=KEY), 422, "idempotency_key_reused")
+    refused(ann.move(table, "55", headers=KEY, expected_version=1), 422, "idempotency_key_reused")
+
+
+def test_the_key_on_another_path_is_another_request(house: House, table: str, ann: Caller) -> None:
+    ann.move(table, "55", headers=KEY)
+    opened = ann.post("/tables", {}, headers=KEY)
+    assert opened.status_code == 201
+    refused(ann.post("/practice", {}, headers=KEY), 422, "idempotency_key_reused")
+    refused(ann.post("/tables", {"players": 4}, headers=KEY), 422, "idempotency_key_reused")
+    again = ann.post("/tables", {"players": 2}, headers=KEY)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_json()["id"] == opened.get_json()["id"]
+
+
+def test_after_a_refusal_the_key_is_free(table: str, ann: Caller) -> None:
+    refused(ann.move(table, "draw", headers=KEY), 409, "must_play")
+    assert ann.move(table, "55", headers=KEY).status_code == 200
+
+
+def test_two_players_may_use_the_same_key(house: House, ann: Caller, bob: Caller) -> None:
+    mine, his = ann.post("/tables", {}, headers=KEY), bob.post("/tables", {}, headers=KEY)
+    assert mine.get_json()["id"] != his.get_json()["id"]
+
+
+def test_sitting_down_twice_with_one_key_is_sitting_down_once(house: House, bob: Caller) -> None:
+    table = house.open_table()
+    first, again = (bob.post(f"/tables/{table}/seats", {}, headers=KEY) for _ in range(2))
+    assert first.status_code == again.status_code == 200
+    assert again.headers["Idempotent-Replayed"] == "true"
+
+
+@pytest.mark.parametrize("key", ["", "a" * 256, "a b", "ä", "a\tb"])
+def test_a_key_that_is_no_key_is_refused(table: str, ann: Caller, key: str) -> None:
+    refused(ann.move(table, "55", headers={"Idempotency-Key": key}), 400, "malformed")
+
+
+def test_without_a_token_a_key_is_not_looked_at(spectator: Caller) -> None:
+    for _ in range(2):
+        answer = spectator.post("/practice", {}, headers={"Idempotency-Key": "a b"})
+        assert answer.status_code == 201
+        assert "Idempotent-Replayed" not in answer.headers
