@@ -32,10 +32,23 @@ def app(environ, start_response):
         time.sleep(2)
     if path == "/broken":
         raise RuntimeError("broken")
-    body = f"{os.getppid()} {os.getpid()}".encode()
+    if path == "/drip":
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        return drip()
+    if path == "/refused":
+        start_response("409 Conflict", [("Content-Type", "application/problem+json"), ("Content-Length", "2")])
+        return [b"{}"]
+    names = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_REQUEST_ID", "HTTP_HOST")
+    body = " ".join([str(os.getppid()), str(os.getpid()), *(environ.get(name, "-") for name in names)]).encode()
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
     return [body]
+
+def drip():
+    for number in range(3):
+        yield b"data: %d\\n\\n" % number
+        time.sleep(0.5)
 """
+"""The application: it tells its master's and its own process id, and which headers it got."""
 
 BACKGROUND = """
 import logging, signal, sys, time
@@ -105,6 +118,7 @@ class House:
             )
         if stdout is None:
             self.wait_until(lambda: "All Fives is open" in self.said(), "it says that it is open")
+            self.wait_until(lambda: self.part("announce") is None, "it has said so")
 
     def said(self) -> str:
         return self.output.read_text()
@@ -146,6 +160,7 @@ class House:
     def part(self, name: str) -> psutil.Process | None:
         """The process of one part, as the supervisor started it."""
         marks = {"store": "valkey-server", "web": "gunicorn", "worker": "app.cli worker", "clock": "app.cli clock"}
+        marks["announce"] = "app.cli announce"
         assert self.process is not None
         for child in psutil.Process(self.process.pid).children():
             try:
