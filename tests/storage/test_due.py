@@ -46,7 +46,7 @@ def test_an_entry_removed_between_the_two_writes_is_there_again(
 ) -> None:
     first = opened("T1")
     tables.commit(first)
-    now = tables.now()
+    now = tables.now() - timedelta(seconds=1)
     due.add("T1", 2, now)
     due.remove("T1", 2)
     tables.commit(then(first.table, host("bob"), due=now))
@@ -78,6 +78,6 @@ def test_a_taken_entry_comes_again_two_seconds_later(due: RedisDue, tables: Redi
 
 
 def test_taking_works_when_the_server_forgot_the_script(due: RedisDue, tables: RedisTables, redis: Redis) -> None:
-    due.add("T1", 1, tables.now())
+    due.add("T1", 1, tables.now() - timedelta(seconds=1))
     redis.script_flush()
     assert list(due.take(10)) == [("T1", 1)]
