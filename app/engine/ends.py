@@ -8,11 +8,12 @@ where the first tile goes.
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Literal, NewType
 
 from app.engine.tiles import ALL_TILES, HALVES, NAMES, SHOWING, TILES, Tile, TileSet, is_double, other_half
 
 End = NewType("End", int)
+Kind = Literal["lead", "half", "long", "short"]
 Way = NewType("Way", int)
 """How a double lies. An ordinary tile lies the same in every way."""
 
@@ -36,7 +37,7 @@ SIDES = ("left", "right", "up", "down")
 
 _numbers: list[int] = [7]
 _counts: list[int] = [0]
-_kinds: list[str] = ["lead"]
+_kinds: list[Kind] = ["lead"]
 _names: list[str] = ["lead"]
 _tiles: list[Tile | None] = [None]
 _sides: list[int] = [LEFT]
@@ -45,7 +46,7 @@ _shut: list[tuple[End, ...]] = [()]
 _covering: list[tuple[End, tuple[End, ...]]] = [(NO_END, ())]
 
 
-def _new_end(tile: Tile, side: int, number: int, times: int, kind: str) -> End:
+def _new_end(tile: Tile, side: int, number: int, times: int, kind: Kind) -> End:
     _numbers.append(number)
     _counts.append(times * number)
     _kinds.append(kind)
@@ -112,8 +113,8 @@ NUMBER: tuple[int, ...] = tuple(_numbers)
 """The number an end shows; 7, which no tile has, for the lead."""
 COUNTS: tuple[int, ...] = tuple(_counts)
 """What an open end adds to the count."""
-KIND: tuple[str, ...] = tuple(_kinds)
-"""half | long | short, as the API names them, or lead."""
+KIND: tuple[Kind, ...] = tuple(_kinds)
+"""As the API names them, or lead."""
 END_NAME: tuple[str, ...] = tuple(_names)
 """`55.up`. The right half of an ordinary tile has one name for two ends: resolve a name against the open ends."""
 END_TILE: tuple[Tile | None, ...] = tuple(_tiles)

@@ -19,7 +19,8 @@ class Account(Struct, frozen=True):
 
     winner: int | None
     """The side that won; None: nobody."""
-    breakdown: tuple[Settlement, ...]
+    brought: tuple[int, ...]
+    """Per seat: what its spots brought the winner's side, or (negative) cost its own."""
     points: tuple[int, ...]
     """Per side; negative where spots are subtracted."""
 
@@ -58,43 +59,43 @@ def settle(rules: Rules, holdings: Sequence[TileSet], went_out: int | None) -> A
     (15, 0)
     """
     winner = block_winner(rules, holdings) if went_out is None else rules.side[went_out]
-    round_to, unit = rules.ruleset.round_to, rules.ruleset.points_unit
+    ruleset = rules.ruleset
+    round_to, unit = ruleset.round_to, ruleset.points_unit
     points = [0] * rules.sides
-    breakdown: list[Settlement] = []
+    brought = [0] * rules.players
     opponents_spots = 0
     for seat, held in enumerate(holdings):
-        side, spots = rules.side[seat], spots_in(held)
-        rounded = round_spots(spots, round_to)
-        brought = 0
-        if rules.ruleset.hand_end == "own_subtracted":
-            brought = -rounded // unit
-            points[side] += brought
+        side = rules.side[seat]
+        if ruleset.hand_end == "own_subtracted":
+            brought[seat] = -round_spots(spots_in(held), round_to) // unit
+            points[side] += brought[seat]
         elif winner is not None and side != winner:
-            if rules.ruleset.hand_end == "each_opponent":
-                brought = rounded // unit
+            if ruleset.hand_end == "each_opponent":
+                brought[seat] = round_spots(spots_in(held), round_to) // unit
             else:
                 # The total is rounded once; each seat's line shows how far it moved the rounded total.
                 before = round_spots(opponents_spots, round_to)
-                opponents_spots += spots
-                brought = (round_spots(opponents_spots, round_to) - before) // unit
-            points[winner] += brought
-        breakdown.append(Settlement(seat=seat, spots=spots, rounded=rounded, side=side, points=brought))
-    return Account(winner, tuple(breakdown), tuple(points))
+                opponents_spots += spots_in(held)
+                brought[seat] = (round_spots(opponents_spots, round_to) - before) // unit
+            points[winner] += brought[seat]
+    return Account(winner, tuple(brought), tuple(points))
 
 
-def unsettled(rules: Rules, holdings: Sequence[TileSet]) -> Account:
-    """The account of a hand that points in play ended: spots are shown and bring nothing."""
-    breakdown = tuple(
-        Settlement(
-            seat=seat,
-            spots=spots_in(held),
-            rounded=round_spots(spots_in(held), rules.ruleset.round_to),
-            side=rules.side[seat],
-            points=0,
+def unsettled(rules: Rules) -> Account:
+    """The account of a hand that points in play ended: what is held brings nothing."""
+    return Account(None, (0,) * rules.players, (0,) * rules.sides)
+
+
+def breakdown(rules: Rules, holdings: Sequence[TileSet], account: Account) -> tuple[Settlement, ...]:
+    """The account as one line for every seat."""
+    lines = []
+    for seat, held in enumerate(holdings):
+        spots = spots_in(held)
+        rounded = round_spots(spots, rules.ruleset.round_to)
+        lines.append(
+            Settlement(seat=seat, spots=spots, rounded=rounded, side=rules.side[seat], points=account.brought[seat])
         )
-        for seat, held in enumerate(holdings)
-    )
-    return Account(None, breakdown, (0,) * rules.sides)
+    return tuple(lines)
 
 
 def places(scores: Sequence[int]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from functools import cache
 
 from app.engine import events
 from app.engine.ends import COUNTS, END_NAME, END_TILE, KIND, LEAD, NUMBER, SHUT, SIDE, End
@@ -31,14 +31,16 @@ def shown_ends(layout: Layout, counts_hidden: bool = False) -> tuple[events.End,
     return tuple(_shown(end, end not in shut, counts_hidden) for end in sorted(shut.union(layout.ends), key=_place))
 
 
+@cache
 def _shown(end: End, is_open: bool, counts_hidden: bool) -> events.End:
-    tile = END_TILE[end]
+    tile, kind = END_TILE[end], KIND[end]
     assert tile is not None
+    assert kind != "lead"
     return events.End(
         end=END_NAME[end],
         tile=NAMES[tile],
         number=NUMBER[end],
-        kind=cast(Literal["half", "long", "short"], KIND[end]),
+        kind=kind,
         open=is_open,
         counts=None if counts_hidden else COUNTS[end],
     )

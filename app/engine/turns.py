@@ -32,7 +32,7 @@ from app.engine.game import Game, rules_of
 from app.engine.hand import Hand
 from app.engine.legality import is_blocked, verify, verify_play
 from app.engine.rules import Rules, way_laid
-from app.engine.scoring import places, settle, sole_best, unsettled
+from app.engine.scoring import breakdown, places, settle, sole_best, unsettled
 from app.engine.shown import shown_ends
 from app.engine.tiles import BIT, NAMES, Tile, names_in, parse_tile, parse_tiles
 
@@ -209,12 +209,10 @@ def _score(hand: Hand, side: int, points: int, reason: str, *, seat: int | None,
 def _end_hand(rules: Rules, hand: Hand, reason: Literal["went_out", "blocked", "target"], log: Log | None) -> Hand:
     seat = hand.last_player
     if reason == "target":
-        account = unsettled(rules, hand.holdings) if log is not None else None
+        account = unsettled(rules)
     else:
         account = settle(rules, hand.holdings, seat if reason == "went_out" else None)
     hand = hands.hand_ended(hand)
-    if account is None:
-        return hand
     if log is not None:
         log.append(
             HandEnded(
@@ -223,7 +221,7 @@ def _end_hand(rules: Rules, hand: Hand, reason: Literal["went_out", "blocked", "
                 seat=None if seat == hands.NOBODY else seat,
                 holdings=tuple(names_in(held) for held in hand.holdings),
                 boneyard=tuple(NAMES[tile] for tile in hand.boneyard),
-                breakdown=account.breakdown,
+                breakdown=breakdown(rules, hand.holdings, account),
                 points=account.points,
                 scores=tuple(score + more for score, more in zip(hand.scores, account.points, strict=True)),
             )

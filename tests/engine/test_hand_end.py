@@ -186,7 +186,7 @@ def test_partners_spots_and_tiles_are_added_in_a_block() -> None:
 def test_a_rounded_total_is_shared_out_line_by_line() -> None:
     rules = rules_for(RULE_SETS["all-fives-classic"], 3, "solo")
     account = settle(rules, [parse_tiles(names.split()) for names in ("", "20", "10")], 0)
-    assert [line.points for line in account.breakdown] == [0, 0, 5]
+    assert account.brought == (0, 0, 5)
 
 
 def test_equal_scores_share_a_place() -> None:
