@@ -22,6 +22,11 @@ SECONDS_FOR_STORE_TO_START = 30.0
 MOST_FILES = 65536
 """Open files a web process asks for: one for each waiting client."""
 
+PROGRAM = Path(app.__file__).parent.parent
+"""The folder that `app` is imported from."""
+PYTHON = [sys.executable, "-P", "-m"]
+"""Runs a module without looking for it in the current folder."""
+
 supervised = click.option("--parent", type=int, hidden=True, help="Process id of the supervisor to end with.")
 
 
@@ -59,7 +64,10 @@ def web(parent: int | None, listener: int | None) -> None:
     if listener is None:
         listener = listen(settings.host, settings.port).detach()
         os.set_inheritable(listener, True)
-    argv = [sys.executable, "-m", "gunicorn", "--config", "python:app.cli.gunicorn", "--chdir", str(program_folder())]
+    find_this_program_first()
+    os.environ["DATA_DIR"] = str(settings.data_dir)
+    os.chdir(PROGRAM)  # gunicorn looks for the application in the current folder first
+    argv = [*PYTHON, "gunicorn", "--config", "python:app.cli.gunicorn"]
     os.execv(argv[0], [*argv, "--bind", f"fd://{listener}", "app.wsgi:app"])  # noqa: S606
 
 
@@ -83,9 +91,10 @@ def clock(parent: int | None) -> None:
     run_clock(settings)
 
 
-def program_folder() -> Path:
-    """Folder the package `app` lies in."""
-    return Path(app.__file__).parent.parent
+def find_this_program_first() -> None:
+    """Make children import this `app`, whatever lies in the folder they are started from or in the environment."""
+    others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path not in ("", str(PROGRAM))]
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(PROGRAM), *others])
 
 
 def _start(process: str, parent: int | None) -> Settings:

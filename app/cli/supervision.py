@@ -13,7 +13,6 @@ import shlex
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from configparser import RawConfigParser
 from pathlib import Path
@@ -25,7 +24,7 @@ from supervisor.options import ServerOptions
 from supervisor.states import SupervisorStates
 from supervisor.supervisord import Supervisor
 
-from app.cli.processes import program_folder
+from app.cli.processes import PYTHON, find_this_program_first
 from app.config import Settings
 
 LONGEST_BACKOFF = 5
@@ -39,7 +38,7 @@ def supervise(settings: Settings, listener: socket.socket) -> bool:
 
     `settings.redis_url` of None adds the embedded store.
     """
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(program_folder()), os.environ.get("PYTHONPATH")]))
+    find_this_program_first()
     _make_stdout_reopenable()
     with tempfile.TemporaryDirectory(prefix="allfives-") as folder:
         file = Path(folder, "supervisord.conf")
@@ -70,7 +69,7 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
         parser[name] = options
 
     def command(*arguments: str) -> str:
-        words = [sys.executable, "-P", "-m", "app.cli", *arguments, "--parent", str(os.getpid())]
+        words = [*PYTHON, "app.cli", *arguments, "--parent", str(os.getpid())]
         return shlex.join(words).replace("%", "%%")
 
     section(

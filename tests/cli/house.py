@@ -86,7 +86,7 @@ class House:
     """One `allfives up` with its own port and data folder."""
 
     def __init__(self, folder: Path, **environ: str) -> None:
-        self.folder = folder
+        self.folder = self.cwd = folder
         self.port = free_port()
         self.settings = Settings(port=self.port, data_dir=folder / "data")
         self.output = folder / "output.txt"
@@ -110,7 +110,7 @@ class House:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "app.cli", "up"],
                 env=self.environ,
-                cwd=self.folder,
+                cwd=self.cwd,
                 stdin=subprocess.DEVNULL,
                 stdout=output if stdout is None else stdout,
                 stderr=output,

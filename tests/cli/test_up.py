@@ -187,3 +187,12 @@ def test_several_workers_are_started_and_stopped(house: House) -> None:
     workers = [child for child in house.everybody() if "app.cli worker" in " ".join(child.cmdline())]
     assert len(workers) == 3
     assert house.end() == (0, [])
+
+
+def test_a_folder_named_app_where_it_is_started_is_not_taken_for_ours(house: House, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign"
+    (foreign / "app").mkdir(parents=True)
+    (foreign / "app" / "__init__.py").write_text("raise SystemExit('the wrong app')")
+    house.cwd = foreign
+    house.start()
+    assert house.get("/").ok

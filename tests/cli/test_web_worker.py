@@ -28,7 +28,7 @@ class WebServer(House):
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "app.cli", "web"],
                 env=self.environ,
-                cwd=self.folder,
+                cwd=self.cwd,
                 stdin=subprocess.DEVNULL,
                 stdout=output if stdout is None else stdout,
                 stderr=output,
