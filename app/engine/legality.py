@@ -87,6 +87,15 @@ def legal_moves(game: Game, seat: int) -> tuple[Move, ...]:
 
     Plays carry the count after them and the points, except on claim tables. An opponent may call `muggins` all through
     a window, whether points were missed or not: the list must not tell.
+
+    >>> from app.engine.actions import DealScripted
+    >>> from app.engine.evolve import replay
+    >>> from app.engine.game import new_game
+    >>> from app.engine.turns import decide
+    >>> log = [new_game("all-fives", 2)]
+    >>> log += decide(replay(log), DealScripted(holdings=(("64", "10"), ("65", "20")), boneyard=(), leader=0))
+    >>> [(move.tile, move.end, move.points) for move in legal_moves(replay(log), 0)]
+    [('64', 'lead', 10), ('10', 'lead', 0)]
     """
     hand = game.hand
     if hand is None or game.over or hand.over:

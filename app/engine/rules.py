@@ -93,7 +93,14 @@ def points_for(ruleset: RuleSet, count: int) -> int:
 
 
 def way_laid(rules: Rules, tile: Tile, has_double: bool, lengthwise: bool) -> Way:
-    """How a tile lies when it is laid now; `has_double`: a double lies already."""
+    """How a tile lies when it is laid now; `has_double`: a double lies already.
+
+    >>> from app.engine.rulesets import RULE_SETS
+    >>> from app.engine.tiles import parse_tile
+    >>> rules = rules_for(RULE_SETS["all-fives"], 2, "solo")
+    >>> way_laid(rules, parse_tile("55"), False, False) == SPINNER, way_laid(rules, parse_tile("66"), True, False) == PLAIN
+    (True, True)
+    """
     if not IS_DOUBLE[tile]:
         return PLAIN
     if has_double:

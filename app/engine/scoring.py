@@ -40,6 +40,13 @@ def block_winner(rules: Rules, holdings: Sequence[TileSet]) -> int | None:
     """The side with the lowest spots when a hand is blocked; None: equal, and the rule set leaves it so.
 
     Partners' spots and tiles are added up. Among the tied `fewer_tiles` looks at the number of tiles.
+
+    >>> from app.engine.rules import rules_for
+    >>> from app.engine.rulesets import RULE_SETS
+    >>> from app.engine.tiles import parse_tiles
+    >>> left = [parse_tiles(["54"]), parse_tiles(["32", "31"])]
+    >>> [block_winner(rules_for(RULE_SETS[name], 2, "solo"), left) for name in ("all-fives", "all-fives-150")]
+    [None, 0]
     """
     spots = [sum(spots_in(holdings[seat]) for seat in seats) for seats in rules.seats_of]
     lowest = [side for side in range(rules.sides) if spots[side] == min(spots)]

@@ -29,6 +29,10 @@ def seen_by(event: GameEvent, seat: int | None) -> GameEvent:  # noqa: C901, PLR
 
     Of a deal a seat sees its own tiles, of a draw its own and what it may do then. What a claim table hides was left
     out when the event was written and stays out for ever.
+
+    >>> drawn = TilesDrawn(seat=1, number=2, tiles=("50", "64"), boneyard=12)
+    >>> seen_by(drawn, 1).tiles, seen_by(drawn, 0).tiles
+    (('50', '64'), None)
     """
     seq, at, hand = event.seq, event.at, event.hand
     match event:

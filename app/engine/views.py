@@ -109,7 +109,19 @@ class SeatView(Struct, frozen=True, kw_only=True):
 
 
 def layout_view(game: Game) -> LayoutView:
-    """The layout as everybody sees it; empty before the first deal."""
+    """The layout as everybody sees it; empty before the first deal.
+
+    >>> from app.engine.actions import DealScripted, Play
+    >>> from app.engine.evolve import replay
+    >>> from app.engine.game import new_game
+    >>> from app.engine.turns import decide
+    >>> log = [new_game("all-fives", 2)]
+    >>> log += decide(replay(log), DealScripted(holdings=(("64", "10"), ("65", "20")), boneyard=(), leader=0))
+    >>> log += decide(replay(log), Play(seat=0, tile="64"))
+    >>> view = layout_view(replay(log))
+    >>> [(end.end, end.counts) for end in view.ends], view.count
+    ([('64.left', 6), ('64.right', 4)], 10)
+    """
     hand = game.hand
     layout = NO_TILE_YET if hand is None else hand.layout
     hidden = hand is not None and hand.window is not None and hand.window.hidden
@@ -131,6 +143,16 @@ def layout_view(game: Game) -> LayoutView:
 
 def seat_view(game: Game, seat: int) -> SeatView:
     """Everything this seat may know now.
+
+    >>> from app.engine.actions import DealScripted
+    >>> from app.engine.evolve import replay
+    >>> from app.engine.game import new_game
+    >>> from app.engine.turns import decide
+    >>> log = [new_game("all-fives", 2)]
+    >>> log += decide(replay(log), DealScripted(holdings=(("64", "10"), ("65", "20")), boneyard=(), leader=0))
+    >>> view = seat_view(replay(log), 1)
+    >>> view.holding, view.turn, view.tiles_left, view.legal_moves
+    (('65', '20'), 0, (2, 2), ())
 
     Raises:
         ValueError: there is no such seat.

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import random
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from app.engine.dealing import deal
 from app.engine.evolve import evolve
