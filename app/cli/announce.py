@@ -33,8 +33,8 @@ def announce(parent: int | None) -> None:
             click.echo(f"allfives: not ready after {SECONDS_TO_BECOME_READY:.0f} s; the lines above may tell why")
             return
         time.sleep(0.05)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is as good as gone; being stopped now is not worth a line
     click.echo(text(settings))
-    sys.stdout.flush()
 
 
 def text(settings: Settings) -> str:
