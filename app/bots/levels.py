@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,8 +12,6 @@ from app.bots.chance import fraction
 from app.engine.moves import Move
 from app.engine.views import SeatView, points_on_table, preview
 
-STAND_IN_LEVEL = "medium"
-"""Plays expired turns and absent players' seats (RULES.md, "Time, leaving, coming back")."""
 FORGETS = 2
 """Purpose of the number that decides whether a bot forgets its points."""
 
@@ -35,6 +33,8 @@ LEVELS: dict[str, Level] = {
 
 class HouseBots:
     """Our own bots, as tables ask them."""
+
+    think_seconds: Mapping[str, float] = {name: level.think_seconds for name, level in LEVELS.items()}
 
     def choose(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move:
         """The move of the seat on turn; on a claim table with its announcement, unless it forgets."""

@@ -60,9 +60,9 @@ class Advancing(Desk):
     def _leave_for_later(self, draft: Draft, *, bots: bool) -> None:
         """Nothing (more) to do now: keep an entry for this version where a moment is still to come."""
         table = draft.table
-        if not bots and bot_due(table, draft.now):
+        if not bots and bot_due(table, self._bots.think_seconds, draft.now):
             return
-        moment = next_moment(table, after=draft.now)
+        moment = next_moment(table, self._bots.think_seconds, after=draft.now)
         if moment is None:
             self._due.remove(table.id, table.version)
         else:
@@ -73,7 +73,7 @@ class Advancing(Desk):
 
     def _do_due(self, draft: Draft, *, bots: bool) -> None:
         """One step: the earliest moment that has come and makes something happen."""
-        for moment in moments(draft.table):
+        for moment in moments(draft.table, self._bots.think_seconds):
             if moment.at > draft.now:
                 return
             if moment.why in ("calls", "bot") and not bots:

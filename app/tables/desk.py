@@ -97,7 +97,7 @@ class Desk:
     def _nudge(self, loaded: Loaded) -> None:
         """A read that sees work overdue asks for it, at most once a second a table; it never does it."""
         table = loaded.table
-        if not (overdue(table, loaded.now) or bot_due(table, loaded.now)):
+        if not (overdue(table, loaded.now) or bot_due(table, self._bots.think_seconds, loaded.now)):
             return
         moment = time.monotonic()
         if moment - self._nudged.get(table.id, -NUDGE_EVERY) < NUDGE_EVERY:
@@ -171,8 +171,8 @@ class Desk:
     def _commit(self, draft: Draft, receipts: tuple[Receipt, ...], *, enqueue: bool = True) -> bool:
         """Write a finished draft; a bot that is due now gets its job at once (`enqueue`). False: it has moved on."""
         table = draft.table
-        moment = next_moment(table)
-        bot_now = bot_due(table, draft.now)
+        moment = next_moment(table, self._bots.think_seconds)
+        bot_now = bot_due(table, self._bots.think_seconds, draft.now)
         due = None
         if moment is not None:
             due = draft.now + BOT_FALLBACK if bot_now else max(moment.at, draft.now)

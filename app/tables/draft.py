@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from app.bots.levels import STAND_IN_LEVEL
 from app.engine.actions import Action, CloseClaim, Deal, DealScripted, EndGame
 from app.engine.events import (
     ClaimOpened,
@@ -44,7 +43,7 @@ from app.tables.events import (
 from app.tables.log import evolve
 from app.tables.ports import Bots, Chance
 from app.tables.requests import MoveRequest
-from app.tables.seats import Occupant
+from app.tables.seats import STAND_IN_LEVEL, Occupant
 from app.tables.table import Table
 
 

@@ -1,16 +1,17 @@
 """When a table next needs attention, and why: a pure function of its state (one due time per table).
 
-A moment is released at a time that does not depend on anybody's tiles.
+A moment is released at a time that does not depend on anybody's tiles. `think` says how many seconds after the start of
+its turn a move of each bot level is released.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Literal
 
 from msgspec import Struct
 
-from app.bots.levels import LEVELS
 from app.engine.game import phase, rules_of, turn
 from app.engine.legality import may_call
 from app.tables.table import Table
@@ -27,13 +28,23 @@ RESCUE_AFTER = timedelta(seconds=10)
 Why = Literal["close", "calls", "bot", "rescue", "turn", "claim", "deal", "abandon"]
 
 
+class _AtOnce(dict[str, float]):
+    """Nobody thinks: for questions that leave bots out."""
+
+    def __missing__(self, level: str) -> float:
+        return 0.0
+
+
+_AT_ONCE = _AtOnce()
+
+
 class Moment(Struct, frozen=True, order=True):
     at: datetime
     why: Why
     seat: int | None = None
 
 
-def moments(table: Table) -> list[Moment]:
+def moments(table: Table, think: Mapping[str, float]) -> list[Moment]:
     """All moments of this version, earliest first; empty: nothing will ever happen by itself."""
     if table.status == "open":
         return [Moment(table.changed_at + OPEN_FOR, "close")]
@@ -48,25 +59,25 @@ def moments(table: Table) -> list[Moment]:
             if table.claim_deadline is not None:
                 due.append(Moment(table.claim_deadline, "claim"))
         case "playing":
-            due += _turn(table)
+            due += _turn(table, think)
         case None:
             pass
     return sorted(due, key=lambda moment: moment.at)
 
 
-def next_moment(table: Table, after: datetime | None = None) -> Moment | None:
+def next_moment(table: Table, think: Mapping[str, float], after: datetime | None = None) -> Moment | None:
     """The first moment, or the first one later than `after`."""
-    return next((moment for moment in moments(table) if after is None or moment.at > after), None)
+    return next((moment for moment in moments(table, think) if after is None or moment.at > after), None)
 
 
 def overdue(table: Table, now: datetime) -> bool:
     """A deadline has passed that binds people: a turn, a claim window, a break, an open table's life."""
-    return any(moment.at <= now and moment.why not in ("calls", "bot", "rescue") for moment in moments(table))
+    return any(moment.at <= now and moment.why not in ("calls", "bot", "rescue") for moment in moments(table, _AT_ONCE))
 
 
-def bot_due(table: Table, now: datetime) -> bool:
+def bot_due(table: Table, think: Mapping[str, float], now: datetime) -> bool:
     """One of our own bots has something to do now."""
-    return any(moment.at <= now and moment.why in ("calls", "bot") for moment in moments(table))
+    return any(moment.at <= now and moment.why in ("calls", "bot") for moment in moments(table, think))
 
 
 def _calls(table: Table) -> list[Moment]:
@@ -81,7 +92,7 @@ def _calls(table: Table) -> list[Moment]:
     return []
 
 
-def _turn(table: Table) -> list[Moment]:
+def _turn(table: Table, think: Mapping[str, float]) -> list[Moment]:
     assert table.game is not None
     number = turn(table.game)
     if number is None or table.turn_at is None:
@@ -91,7 +102,7 @@ def _turn(table: Table) -> list[Moment]:
         if table.deadline is None:
             return [Moment(table.changed_at + UNTIMED_FOR, "abandon")]
         return [Moment(table.deadline, "turn", number)]
-    pace = timedelta(seconds=max(table.clock.bot_pace_seconds, LEVELS[level].think_seconds))
+    pace = timedelta(seconds=max(table.clock.bot_pace_seconds, think[level]))
     release = table.turn_at + pace
     if table.rules.claim and table.played_at is not None:
         release = max(release, table.played_at + CLAIM_THINK)

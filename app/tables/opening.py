@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.bots.levels import LEVELS
+from collections.abc import Collection
+
 from app.engine.game import new_game
 from app.tables.desk import Desk, Done, key_reused
 from app.tables.draft import Draft
@@ -112,7 +113,7 @@ class Opening(Desk):
         if request.sit:
             draft.seat(0, occupant_of(asker))
         for place, bot in enumerate(request.bots):
-            _check_bot(draft, bot, place)
+            _check_bot(draft, bot, self._bots.think_seconds, place)
             draft.seat(bot.seat, Occupant(kind="house_bot", level=bot.level, forgetfulness=bot.forgetfulness))
         draft.start_if_full()
 
@@ -121,14 +122,14 @@ def occupant_of(asker: Asker) -> Occupant:
     return Occupant(kind="bot" if asker.kind == "bot" else "human", player_id=asker.player_id)
 
 
-def check_level(level: str, path: str) -> None:
+def check_level(level: str, known: Collection[str], path: str) -> None:
     """Raises: Refusal `invalid` for a level nobody plays at."""
-    if level not in LEVELS:
-        known = ", ".join(LEVELS)
-        raise invalid(path, "level", f"No bot plays at level {level!r}: take one of {known}.", levels=list(LEVELS))
+    if level not in known:
+        detail = f"No bot plays at level {level!r}: take one of {', '.join(known)}."
+        raise invalid(path, "level", detail, levels=list(known))
 
 
-def _check_bot(draft: Draft, bot: BotSeat, place: int) -> None:
+def _check_bot(draft: Draft, bot: BotSeat, levels: Collection[str], place: int) -> None:
     seats = draft.table.seats
     if not 0 <= bot.seat < len(seats):
         raise invalid(
@@ -141,7 +142,7 @@ def _check_bot(draft: Draft, bot: BotSeat, place: int) -> None:
             f"Seat {bot.seat} is taken: the caller sits at seat 0 unless `sit` is false, and each bot has its own.",
             seat=bot.seat,
         )
-    check_level(bot.level, f"/bots/{place}/level")
+    check_level(bot.level, levels, f"/bots/{place}/level")
 
 
 def _all_connected(draft: Draft) -> tuple[bool | None, ...]:

@@ -189,6 +189,10 @@ class PlayerRegister(Protocol):
 
 
 class Bots(Protocol):
+    @property
+    def think_seconds(self) -> Mapping[str, float]:
+        """The levels there are; a move of each is released so many seconds after the start of its turn."""
+
     def choose(self, level: str, view: SeatView, seed: int, forgetfulness: float) -> Move:
         """The move of the seat on turn: one of `view.legal_moves`, with its announcement on a claim table."""
 

@@ -62,7 +62,7 @@ class Seating(Desk):
         def judge(loaded: Loaded, draft: Draft) -> None:
             table = loaded.table
             _check_seat(table, seat)
-            check_level(level, "/level")
+            check_level(level, self._bots.think_seconds, "/level")
             _check_host(table, asker)
             _check_open(table)
             there = table.seats[seat].occupant

@@ -23,6 +23,9 @@ class Occupant(Struct, frozen=True, kw_only=True):
     """Share of its points a house bot forgets to announce or call on claim tables, 0 to 1."""
 
 
+STAND_IN_LEVEL = "medium"
+"""Plays expired turns and absent players' seats (RULES.md, "Time, leaving, coming back")."""
+
 OPEN = Occupant(kind="open")
 
 

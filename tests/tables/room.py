@@ -96,7 +96,11 @@ class Room:
         """Time passes; whatever comes due on the way is done at its moment."""
         ends = self.clock.now + timedelta(seconds=seconds)
         for _ in range(10_000):
-            coming = [moment.at for moment in moments(self.table(table_id)) if moment.at > self.clock.now]
+            coming = [
+                moment.at
+                for moment in moments(self.table(table_id), HouseBots.think_seconds)
+                if moment.at > self.clock.now
+            ]
             if not self.run(table_id, bots=bots):
                 if not coming or min(coming) > ends:
                     break
