@@ -186,9 +186,10 @@ class RedisTables:
     @reaching_the_store()
     def events(self, table_id: str, after: int, limit: int) -> Sequence[TableEvent]:
         with self._redis.pipeline(transaction=False) as pipeline:
-            pipeline.hmget(keys.table(table_id), "version", "confirmed")
+            # The version last: it is then no older than any event read, so making sure of it makes sure of them.
             pipeline.xrange(keys.events(table_id), min=f"{max(after, 0) + 1}-0", count=max(limit, 1))
-            (version, confirmed), entries = pipeline.execute()
+            pipeline.hmget(keys.table(table_id), "version", "confirmed")
+            entries, (version, confirmed) = pipeline.execute()
         if version is None:
             raise TableNotFound(table_id)
         self._make_sure(table_id, version, confirmed)

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from redis import Redis
 from redis.client import Pipeline
+from redis.exceptions import OutOfMemoryError
 
 from app.storage import keys
 from app.storage.due import TAKEN_FOR, RedisDue
@@ -51,6 +52,24 @@ def test_an_entry_removed_between_the_two_writes_is_there_again(
     due.remove("T1", 2)
     tables.commit(then(first.table, host("bob"), due=now))
     assert list(due.take(10)) == [("T1", 2)]
+
+
+def test_an_entry_the_store_refused_while_it_took_the_step_is_written_once_more(
+    tables: RedisTables, due: RedisDue, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = Pipeline.execute
+
+    def full_for_entries(pipeline: Pipeline, raise_on_error: bool = True) -> list[object]:
+        answers = send(pipeline, raise_on_error)
+        if not raise_on_error:
+            redis.delete(*(keys.due(shard) for shard in range(keys.DUE_SHARDS)))
+            answers[-1] = OutOfMemoryError()
+        return answers
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Pipeline, "execute", full_for_entries)
+        assert tables.commit(opened("T1", due=tables.now() - timedelta(seconds=1))) is True
+    assert list(due.take(10)) == [("T1", 1)]
 
 
 def test_entries_of_all_shards_are_taken_earliest_first_within_each(due: RedisDue, tables: RedisTables) -> None:
