@@ -28,7 +28,5 @@ forwarded_allow_ips = ""
 control_socket_disable = True
 accesslog = None
 """Off: addresses hold invite codes."""
-logconfig_dict = log_settings("web", _settings.log_level) | {
-    "loggers": {name: {"level": "WARNING", "propagate": True, "handlers": []} for name in ("gunicorn.error",)},
-}
+logconfig_dict = log_settings("web", _settings.log_level)
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  the heartbeat file never waits for a disk

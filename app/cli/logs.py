@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging.config
 
-QUIET = ("rq", "redis", "urllib3", "werkzeug")
-"""Libraries that tell about every job and connection; only their warnings are of interest."""
+QUIET = ("gunicorn.error", "redis", "rq", "urllib3", "werkzeug")
+"""Libraries that tell about every start, job and connection; only their warnings are of interest."""
 
 
 def log_settings(process: str, level: str) -> dict[str, object]:
@@ -16,7 +16,7 @@ def log_settings(process: str, level: str) -> dict[str, object]:
         "formatters": {"line": {"format": f"%(asctime)s %(levelname).4s {process}: %(message)s"}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
-        "loggers": {} if level == "debug" else {name: {"level": "WARNING"} for name in QUIET},
+        "loggers": {name: {"level": "WARNING", "propagate": True, "handlers": []} for name in QUIET},
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import sys
@@ -58,9 +59,7 @@ def web(parent: int | None, listener: int | None) -> None:
     settings = read_settings()
     if parent is not None:
         end_with_parent(parent)
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    raise_file_limit()
     if listener is None:
         listener = listen(settings.host, settings.port).detach()
         os.set_inheritable(listener, True)
@@ -89,6 +88,15 @@ def clock(parent: int | None) -> None:
     from app.workers.clock import run_clock
 
     run_clock(settings)
+
+
+def raise_file_limit() -> None:
+    """Allow this process as many open files as it may have, up to `MOST_FILES`."""
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
+    if allowed != resource.RLIM_INFINITY and allowed < wanted:
+        with contextlib.suppress(ValueError, OSError):  # macOS may allow less than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def find_this_program_first() -> None:

@@ -82,7 +82,9 @@ class WebWorker(GeventWorker):
     def close_idle(self) -> None:
         """Close the connections that wait for their next request, unless it has just come."""
         for coroutine in self.idle.copy():
-            if not select.select([self.clients[coroutine]], [], [], 0)[0]:
+            just_come = select.poll()  # not select(): it knows no more than 1,024 connections
+            just_come.register(self.clients[coroutine], select.POLLIN)
+            if not just_come.poll(0):
                 gevent.kill(coroutine, NoMoreData())
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:

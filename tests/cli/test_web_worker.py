@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -61,6 +63,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
 def own_server(tmp_path: Path) -> Iterator[WebServer]:
     server = WebServer(build(tmp_path), WEB_PROCESSES="2")
     server.start()
+    server.wait_until(lambda: len({server.get("/").text for _ in range(20)}) == 2, "both processes answer")
     yield server
     server.clean_up()
 
@@ -127,6 +130,21 @@ def test_sigterm_lets_requests_finish_and_closes_idle_connections(own_server: We
         assert own_server.end() == (0, [])
     asker.join(10)
     assert answers == [200]
+
+
+def test_a_thousand_idle_connections_do_not_hold_it_up(own_server: WebServer) -> None:
+    allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY and most < 2000:
+        pytest.skip(f"a process may open only {most} files here")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(allowed, 2000), most))
+    with contextlib.ExitStack() as connections:
+        for _ in range(1200):
+            connection = socket.create_connection(("127.0.0.1", own_server.port), timeout=10)
+            connections.enter_context(connection).sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+        began = time.monotonic()
+        assert own_server.end() == (0, [])
+        assert time.monotonic() - began < 4
 
 
 def test_processes_without_a_master_finish_their_requests_and_end(own_server: WebServer) -> None:
