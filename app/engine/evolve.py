@@ -30,7 +30,7 @@ from app.engine.events import (
 from app.engine.game import Drew, Game, Laid, Passed, Result, rules_of
 from app.engine.hand import Hand
 from app.engine.layout import open_end
-from app.engine.legality import is_blocked
+from app.engine.possible import is_blocked
 from app.engine.rules import Rules
 from app.engine.tiles import parse_tile, parse_tiles
 
@@ -108,7 +108,7 @@ def _dealt(rules: Rules, game: Game, event: HandDealt) -> Game:
     holdings = tuple(parse_tiles(names or ()) for names in event.holdings)
     dealt = Dealt(holdings, tuple(parse_tile(name) for name in event.boneyard_tiles))
     hand = hands.hand_dealt(rules, dealt, event.leader, event.lead_by, game.scores)
-    return structs.replace(game, hand=hand, hand_number=game.hand_number + 1, past=(), went_out=None)
+    return structs.replace(game, hand=hand, hand_number=game.hand_number + 1, past=())
 
 
 def _laid(event: TilePlayed) -> Laid:

@@ -11,7 +11,6 @@ from typing import Literal, assert_never
 
 from msgspec import structs
 
-from app.engine import dealing
 from app.engine import hand as hands
 from app.engine.actions import Action, CloseClaim, Deal, DealScripted, Draw, EndGame, Muggins, Pass, Play
 from app.engine.ends import END_NAME, LENGTHWISE, LENGTHWISE_AT_ONCE, PLAIN, End, Way, halves_laid
@@ -20,7 +19,6 @@ from app.engine.events import (
     ClaimOpened,
     GameEnded,
     GameEvent,
-    HandDealt,
     HandEnded,
     MugginsCalled,
     PointsScored,
@@ -30,11 +28,13 @@ from app.engine.events import (
 )
 from app.engine.game import Game, rules_of
 from app.engine.hand import Hand
-from app.engine.legality import is_blocked, verify, verify_play
+from app.engine.hand_to_hand import game_end, next_deal, stopped
+from app.engine.legality import verify, verify_play
+from app.engine.possible import is_blocked
 from app.engine.rules import Rules, way_laid
-from app.engine.scoring import breakdown, places, settle, sole_best, unsettled
+from app.engine.scoring import breakdown, settle, unsettled
 from app.engine.shown import shown_ends
-from app.engine.tiles import BIT, NAMES, Tile, names_in, parse_tile, parse_tiles
+from app.engine.tiles import BIT, NAMES, Tile, names_in
 
 Log = list[GameEvent]
 
@@ -47,37 +47,39 @@ def decide(game: Game, action: Action) -> tuple[GameEvent, ...]:
         ValueError: a deal is not made of the right tiles, or names a leader against a forced lead.
     """
     verify(game, action)
-    rules, hand, number = rules_of(game), game.hand, game.hand_number
+    rules, number = rules_of(game), game.hand_number
     log: Log = []
+    if isinstance(action, Deal | DealScripted):
+        number += 1
+        log.append(next_deal(rules, game, action))
+    elif isinstance(action, EndGame):
+        if game.hand is not None and game.hand.window is not None:
+            close_window(game.hand, None, log)
+        log.append(stopped(game, action))
+    else:
+        assert game.hand is not None
+        hand = _played(rules, game.hand, action, log)
+        game_over = game_end(rules, hand, number) if hand.over else None
+        if game_over is not None:
+            log.append(game_over)
+    return tuple(_of_hand(event, number) for event in log)
+
+
+def _played(rules: Rules, hand: Hand, action: Play | Draw | Pass | Muggins | CloseClaim, log: Log) -> Hand:
     match action:
-        case Deal() | DealScripted():
-            number += 1
-            log.append(_deal(rules, game, action))
-        case EndGame():
-            if hand is not None and hand.window is not None:
-                close_window(hand, None, log)
-            log.append(_stopped(game, action))
         case Play():
-            assert hand is not None
             tile, end, lengthwise = verify_play(rules, hand, action)
-            hand = play(rules, hand, tile, end, lengthwise, announce=action.announce, log=log)
+            return play(rules, hand, tile, end, lengthwise, announce=action.announce, log=log)
         case Draw():
-            assert hand is not None
-            hand = draw(rules, hand, log)
+            return draw(rules, hand, log)
         case Pass():
-            assert hand is not None
-            hand = skip(rules, hand, log)
+            return skip(rules, hand, log)
         case Muggins():
-            assert hand is not None
-            hand = call(rules, hand, action.seat, log)
+            return call(rules, hand, action.seat, log)
         case CloseClaim():
-            assert hand is not None
-            hand = close_claim(rules, hand, log)
+            return close_claim(rules, hand, log)
         case _:
             assert_never(action)
-    if hand is not None and hand.over and log and not isinstance(log[-1], HandDealt | GameEnded):
-        log += _game_end(rules, hand, number)
-    return tuple(_of_hand(event, number) for event in log)
 
 
 def play(
@@ -255,57 +257,6 @@ def _tile_played(seat: int, tile: Tile, end: End, lies: Way, announced: int | No
 
 def _counted(played: TilePlayed, after: Hand) -> TilePlayed:
     return structs.replace(played, count=after.layout.count, ends=shown_ends(after.layout))
-
-
-def _deal(rules: Rules, game: Game, action: Deal | DealScripted) -> HandDealt:
-    number = game.hand_number + 1
-    if isinstance(action, Deal):
-        order = tuple(parse_tile(name) for name in action.order)
-        dealt = dealing.deal(rules, order)
-        each = rules.tiles_each
-        holdings = tuple(
-            tuple(NAMES[tile] for tile in order[seat * each : (seat + 1) * each]) for seat in range(rules.players)
-        )
-        led = dealing.lead(rules, number, game.went_out, dealt.holdings, action.lot)
-    else:
-        dealt = dealing.Dealt(
-            tuple(parse_tiles(names) for names in action.holdings), tuple(parse_tile(name) for name in action.boneyard)
-        )
-        holdings = tuple(tuple(NAMES[parse_tile(name)] for name in names) for names in action.holdings)
-        lot = 0 if action.leader is None else action.leader
-        led = dealing.lead(rules, number, game.went_out, dealt.holdings, lot)
-        if led.by == "lot" or (led.by == "went_out" and action.leader is not None):
-            led = dealing.Lead(lot, "scripted")
-        elif action.leader not in (None, led.seat):
-            raise ValueError(f"seat {led.seat} must lead this hand, not seat {action.leader}")
-    return HandDealt(
-        leader=led.seat,
-        lead_by=led.by,
-        tiles_each=len(holdings[0]),
-        boneyard=len(dealt.boneyard),
-        boneyard_tiles=tuple(NAMES[tile] for tile in dealt.boneyard),
-        holdings=holdings,
-    )
-
-
-def _stopped(game: Game, action: EndGame) -> GameEnded:
-    scores = game.scores
-    winner = sole_best(scores, action.present) if action.reason == "forfeit" else None
-    ranked = places(scores)
-    if winner is not None:
-        # Whoever stayed wins, whatever the sides that left have scored.
-        ranked = tuple(1 if side == winner else max(2, place) for side, place in enumerate(ranked))
-    return GameEnded(winner=winner, scores=scores, places=ranked, reason=action.reason)
-
-
-def _game_end(rules: Rules, hand: Hand, number: int) -> Log:
-    """The end of the game, if this hand was its last: the target is reached, or no more hands may be played."""
-    best = sole_best(hand.scores, range(rules.sides))
-    if max(hand.scores) >= rules.target:
-        return [GameEnded(winner=best, scores=hand.scores, places=places(hand.scores), reason="target")]
-    if number >= rules.max_hands:
-        return [GameEnded(winner=best, scores=hand.scores, places=places(hand.scores), reason="max_hands")]
-    return []
 
 
 def _of_hand(event: GameEvent, number: int) -> GameEvent:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ from app.engine.events import Event, GameEvent, HandDealt, HandEnded, TilesDrawn
 from app.engine.evolve import evolve
 from app.engine.game import Game, new_game
 from app.engine.legality import verify
+from app.engine.moves import Move
 from app.engine.tiles import NAMES, names_in
 from app.engine.views import layout_view, seat_view, seen_by
 from tests.engine.deals import TABLES, has_something_to_take, random_action, shuffled, table_name
@@ -163,9 +166,27 @@ def test_a_finished_hand_is_open_to_everybody() -> None:
     assert ended.holdings == ((), ("66", "53"))
 
 
+STAMPS: dict[str, Any] = {
+    "seq": 7,
+    "at": datetime(2026, 1, 1, tzinfo=UTC),
+    "by": "timeout",
+    "commitment": "a commitment",
+    "deadline": datetime(2026, 1, 2, tzinfo=UTC),
+    "next_hand_at": datetime(2026, 1, 3, tzinfo=UTC),
+    "proof": {"secret": "open now"},
+    "legal_moves": (Move(action="pass"),),
+}
+"""What a table adds to the engine's events."""
+
+
 def test_every_field_of_every_event_is_decided_on() -> None:
     """`seen_by` names each field: what it left out would be at its default in the copy, and is only where hidden."""
-    hidden = {("HandDealt", "boneyard_tiles"), ("HandDealt", "holdings"), ("TilesDrawn", "tiles")}
+    hidden = {
+        ("HandDealt", "boneyard_tiles"),
+        ("HandDealt", "holdings"),
+        ("TilesDrawn", "tiles"),
+        ("TilesDrawn", "legal_moves"),
+    }
     rng = random.Random(5)
     left_out: set[tuple[str, str]] = set()
     met: set[str] = set()
@@ -177,11 +198,14 @@ def test_every_field_of_every_event_is_decided_on() -> None:
                 sitting.act(action)
         for event in sitting.log:
             met.add(type(event).__name__)
-            seen = seen_by(event, SPECTATOR)
+            stamped = msgspec.structs.replace(
+                event, **{field: stamp for field, stamp in STAMPS.items() if field in event.__struct_fields__}
+            )
+            seen = seen_by(stamped, SPECTATOR)
             left_out |= {
                 (type(event).__name__, field)
                 for field in event.__struct_fields__
-                if getattr(seen, field) != getattr(event, field)
+                if getattr(seen, field) != getattr(stamped, field)
             }
     assert left_out == hidden
     assert met == {event.__name__ for event in Event.__subclasses__() if event.__module__ == "app.engine.events"}
