@@ -134,7 +134,7 @@ def prepare(settings: Settings, *, may_move: bool = True) -> list[str]:
         port=address.port,
         password=address.password,
         folder=_quoted(settings.store_dir),
-        appendfsync="always" if settings.durability is Durability.ALWAYS else "everysec",
+        appendfsync="everysec" if settings.durability is Durability.EVERYSEC else "always",
     )
     _write(settings.store_dir / "store.conf", text)
     _write(settings.store_dir / "written-by", str(server.version))

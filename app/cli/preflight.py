@@ -54,6 +54,19 @@ def await_store_folder(settings: Settings, seconds: float) -> None:
     try_for(seconds, take).release()
 
 
+def check_stores(settings: Settings) -> list[str]:
+    """Look at the stores somebody else runs; what is risky about them, one line each.
+
+    Raises:
+        CannotStartError: one of them cannot be used.
+    """
+    stores = {"REDIS_URL": settings.redis_url, "QUEUE_URL": settings.queue_url}
+    risks = [risk for name, url in stores.items() if url for risk in check_store(name, url)]
+    if settings.durability is Durability.REPLICA and not _ask(settings.find_store()).get("connected_slaves"):
+        raise CannotStartError("DURABILITY=replica, but no replica is connected to REDIS_URL")
+    return risks
+
+
 def check_store(name: str, url: str) -> list[str]:
     """Look at a store somebody else runs; what is risky about it, one line each.
 
@@ -97,20 +110,6 @@ def _risks(name: str, facts: dict[str, object]) -> list[str]:
     if not facts.get("aof_enabled"):
         risks.append(f"{name}: appendonly is off: a crash of the store may lose moves")
     return risks
-
-
-def check_replicas(settings: Settings) -> None:
-    """Make sure that there is a replica where moves wait for one.
-
-    Raises:
-        CannotStartError: there is none.
-    """
-    if (
-        settings.durability is Durability.REPLICA
-        and settings.redis_url
-        and not _ask(settings.redis_url).get("connected_slaves")
-    ):
-        raise CannotStartError("DURABILITY=replica, but no replica is connected to REDIS_URL")
 
 
 def without_password(url: str) -> str:

@@ -41,6 +41,8 @@ def supervise(settings: Settings, listener: socket.socket) -> bool:
     find_this_program_first()
     _make_stdout_reopenable()
     with tempfile.TemporaryDirectory(prefix="allfives-") as folder:
+        # Under a plain name: in supervisord's file " ;" begins a comment, and a data folder may be called anything.
+        Path(folder, "store").symlink_to(settings.store_dir)
         file = Path(folder, "supervisord.conf")
         with file.open("w", encoding="utf-8") as lines:
             configuration(settings, Path(folder)).write(lines)
@@ -62,7 +64,7 @@ def supervise(settings: Settings, listener: socket.socket) -> bool:
 
 
 def configuration(settings: Settings, folder: Path) -> RawConfigParser:
-    """Write supervisord's configuration; its own files go to `folder`."""
+    """Write supervisord's configuration; its own files go to `folder`, where `store` is the embedded store's folder."""
     parser = RawConfigParser()
 
     def section(name: str, **options: str) -> None:
@@ -93,7 +95,7 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
             startretries="3",
             stopwaitsecs="60",
             **COMMON | {"autorestart": "true"},
-            stdout_logfile=str(settings.store_dir / "store.log").replace("%", "%%"),
+            stdout_logfile=str(folder / "store" / "store.log").replace("%", "%%"),
             stdout_logfile_maxbytes="1MB",
             stdout_logfile_backups="1",
         )

@@ -90,7 +90,7 @@ def test_the_running_store_is_for_us_alone_and_writes_every_change_down(tmp_path
         assert kept == {
             "bind": "127.0.0.1",
             "appendonly": "yes",
-            "appendfsync": "everysec",
+            "appendfsync": "always",
             "maxmemory-policy": "noeviction",
             "save": "",
             "protected-mode": "yes",

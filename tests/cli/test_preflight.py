@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,6 +63,9 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = up(tmp_path, PORT=str(port))
+        began = time.monotonic()
+        assert up(tmp_path, PORT=str(port)) == said
+        assert time.monotonic() - began < 5, "it waited for a port that nobody is giving up"
     assert said == [f"allfives: port {port} is in use; choose another: PORT={port + 1}"]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from app.config import Settings
 from tests.cli.house import House, build, left_behind
 from tests.conftest import running_store
 
@@ -196,3 +197,27 @@ def test_a_folder_named_app_where_it_is_started_is_not_taken_for_ours(house: Hou
     house.cwd = foreign
     house.start()
     assert house.get("/").ok
+
+
+def test_the_data_folder_may_have_any_name(house: House, tmp_path: Path) -> None:
+    folder = tmp_path / 'our "games" 100% ; öd'
+    house.environ["DATA_DIR"] = str(folder)
+    house.settings = Settings(port=house.port, data_dir=folder)
+    house.start()
+    with house.store() as store:
+        store.set("spinner", "55")
+    assert house.end() == (0, [])
+    assert (folder / "store" / "store.log").stat().st_size > 0
+
+
+@pytest.mark.alone
+def test_everything_killed_at_once_is_back(house: House) -> None:
+    house.start()
+    old = [process for process in house.everybody()[1:] if process.is_running()]
+    for process in old:
+        process.kill()
+    house.wait_until(house.store_answers, "the store is back", seconds=5)
+    house.wait_until(
+        lambda: house.answers() and house.part("worker") and house.part("clock"), "all are back", seconds=5
+    )
+    assert house.end()[0] == 0
