@@ -25,10 +25,11 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 class Durability(StrEnum):
     """When a move is answered."""
 
-    EVERYSEC = "everysec"
-    """Once the store has it; it writes to disk every second. `kill -9` loses nothing, a power cut up to 2 s."""
     ALWAYS = "always"
-    """Once the store has written it to disk: about 4 ms later."""
+    """Once it is on the store's disk: nothing answered is ever lost. Costs a disk sync, shared by all who wait."""
+    EVERYSEC = "everysec"
+    """Once the store has it in memory; it syncs every second. A power cut loses up to 2 s of answered moves, and so may
+    `kill -9` of the store in the moment of a sync."""
     REPLICA = "replica"
     """Once a replica has it as well; needs a store of your own with at least one replica."""
 
@@ -55,7 +56,7 @@ class Settings:
     """The store of the games, `redis://`, `rediss://` or `unix://`. None: the embedded store; see `find_store`."""
     queue_url: str | None = None
     """The store of the RQ queues. None: the store of the games."""
-    durability: Durability = Durability.EVERYSEC
+    durability: Durability = Durability.ALWAYS
     """When a move is answered."""
     web_processes: int = 2
     """Web server processes; each holds thousands of waiting requests."""

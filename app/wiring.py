@@ -64,7 +64,7 @@ def build(settings: Settings) -> Services:
         replicas=settings.durability is Durability.REPLICA,
     )
     register = RedisPlayers(redis)
-    queue = RqQueue(connect(settings.find_queue()))
+    queue = RqQueue.at(settings.find_queue())
     tables = Tables(
         store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance()
     )

@@ -58,7 +58,7 @@ def test_every_setting_is_read() -> None:
         ("WEB_PROCESSES", "-1", "expected a whole number from 1 to 64"),
         ("WORKERS", "1.5", "expected a whole number from 1 to 64"),
         ("TRUSTED_PROXIES", "all", "expected a whole number from 0 to 16"),
-        ("DURABILITY", "never", "expected one of everysec, always, replica"),
+        ("DURABILITY", "never", "expected one of always, everysec, replica"),
         ("LOG_LEVEL", "loud", "expected one of debug, info, warning, error"),
     ],
 )

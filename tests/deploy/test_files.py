@@ -108,7 +108,7 @@ def test_the_store_takes_its_configuration(tmp_path: Path) -> None:
         with redis.Redis(port=port, decode_responses=True) as client:
             wait_for(client)
             kept = client.config_get("appendonly", "appendfsync", "maxmemory-policy", "save")
-        assert kept == {"appendonly": "yes", "appendfsync": "everysec", "maxmemory-policy": "noeviction", "save": ""}
+        assert kept == {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "save": ""}
     finally:
         process.terminate()
         process.wait(10)
