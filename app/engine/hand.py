@@ -84,7 +84,7 @@ def tile_played(rules: Rules, hand: Hand, tile: Tile, end: End, lengthwise: bool
     holdings = [*hand.holdings]
     holdings[seat] ^= BIT[tile]
     lies = way_laid(rules, tile, layout.has_double, lengthwise) if IS_DOUBLE[tile] else PLAIN
-    # By position: this is where a search spends its time, and names cost a third more.
+    # By position, here and for a draw: this is where a search spends its time.
     return Hand(
         lay(layout, tile, end, lies),
         tuple(holdings),
@@ -107,18 +107,25 @@ def points_scored(hand: Hand, side: int, points: int) -> Hand:
 def tiles_drawn(hand: Hand, number: int) -> Hand:
     """The seat on turn drew so many tiles; if the last one fits it must be played, and the turn does not move."""
     seat, layout = hand.turn, hand.layout
-    drawn = hand.boneyard[:number]
     held = hand.holdings[seat]
-    for tile in drawn:
+    for tile in hand.boneyard[:number]:
         held |= BIT[tile]
+    holdings = [*hand.holdings]
+    holdings[seat] = held
     # No tile held before and none drawn but the last shows an open number; what was proved earlier about other
     # numbers may be wrong for the new tiles.
-    return replace(
-        hand,
-        holdings=(*hand.holdings[:seat], held, *hand.holdings[seat + 1 :]),
-        boneyard=hand.boneyard[number:],
-        lacks=(*hand.lacks[:seat], _numbers_open(layout), *hand.lacks[seat + 1 :]),
-        drawn=held & layout.fits != 0,
+    lacks = [*hand.lacks]
+    lacks[seat] = _numbers_open(layout)
+    return Hand(
+        layout,
+        tuple(holdings),
+        hand.boneyard[number:],
+        seat,
+        hand.scores,
+        hand.leader,
+        hand.last_player,
+        tuple(lacks),
+        held & layout.fits != 0,
     )
 
 

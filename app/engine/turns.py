@@ -115,7 +115,7 @@ def play(
         if hand.scores[side] >= rules.target:
             return _end_hand(rules, hand, "target", log)
     out = not hand.holdings[seat]
-    ends_hand = out or is_blocked(rules, hand)
+    ends_hand = out or (len(hand.boneyard) <= rules.kept and is_blocked(rules, hand))
     if rules.claim and (ends_hand or not points):
         if log is not None:
             log.append(ClaimOpened(seat=seat))

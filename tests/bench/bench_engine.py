@@ -1,6 +1,7 @@
 """Random plays per second on one core: All Fives for two, shuffle and deal included, beside two public peers.
 
-`python tests/bench/bench_engine.py` measures in turns, so that a busy machine slows all alike, and prints the median.
+`python tests/bench/bench_engine.py` measures in turns and prints each one's best round: whatever else the machine
+does only slows a round down.
 Peers that are not installed (`pip install dominoes open_spiel`) are left out with a line that says so. A play is a
 tile laid; draws and passes are worked out but not counted, as in the peers.
 """
@@ -8,7 +9,6 @@ tile laid; draws and passes are worked out but not counted, as in the peers.
 from __future__ import annotations
 
 import random
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -28,8 +28,8 @@ from app.engine.tiles import TILES
 from app.engine.turns import decide, draw, play, skip
 from tests.engine.deals import action_of, shuffled
 
-SECONDS = 1.5
-ROUNDS = 5
+SECONDS = 1.0
+ROUNDS = 8
 WANTED = {"dominoes": 1.6, "open_spiel": 10.0}
 """The engine is to be at least so many times as fast."""
 
@@ -142,12 +142,12 @@ def main() -> None:
     for number in range(ROUNDS):
         for name, playout in playouts.items():
             figures[name][number] = per_second(playout, number)
-    medians = {name: statistics.median(runs) for name, runs in figures.items()}
+    best = {name: max(runs) for name, runs in figures.items()}
     print("random plays per second and core, two players, shuffle and deal included:")
-    for name, median in medians.items():
-        line = f"  {name:12} {median:>10,.0f}"
+    for name, figure in best.items():
+        line = f"  {name:12} {figure:>10,.0f}"
         if name in WANTED:
-            ratio = medians["all-fives"] / median
+            ratio = best["all-fives"] / figure
             line += f"   all-fives is {ratio:.2f} times as fast (wanted: {WANTED[name]})"
         print(line)
     print("other rule sets, two players:")
