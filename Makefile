@@ -31,6 +31,7 @@ check: $(VENV)/dev.stamp ## format, lint, types, import contracts, OpenAPI drift
 	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -m app.cli openapi --check
+	$(PY) -m app.cli rulesets --check
 	@$(MAKE) quick
 
 openapi: $(VENV)/dev.stamp ## write openapi/openapi.json

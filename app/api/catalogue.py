@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from app.engine.calculator import Calculation, Laying, calculate
+from app.engine.explained import CountExample, FieldMeaning, explained
 from app.engine.rulesets import RULE_SETS, RuleSet, differences, resolve
 from app.tables.refusals import not_found
 
 
 class Described(RuleSet, frozen=True, kw_only=True):
-    """A rule set and its differences from `all-fives`."""
+    """A rule set, its differences from `all-fives`, and all of it in words."""
 
     differs: dict[str, object]
+    meanings: tuple[FieldMeaning, ...]
+    count_table: tuple[CountExample, ...]
 
 
 class RuleSetList(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,21 +27,23 @@ class RuleSetList(msgspec.Struct, frozen=True, kw_only=True):
     next_cursor: str | None = None
 
 
-def _described(rules: RuleSet) -> Described:
-    fields: dict[str, Any] = msgspec.structs.asdict(rules)
-    return Described(**fields, differs=differences(rules))
+@cache
+def _described(ruleset_id: str) -> Described:
+    rules = RULE_SETS[ruleset_id]
+    values: dict[str, Any] = msgspec.structs.asdict(rules)
+    told = explained(rules)
+    return Described(**values, differs=differences(rules), meanings=told.meanings, count_table=told.count_table)
 
 
 def all_rulesets() -> RuleSetList:
-    return RuleSetList(items=tuple(_described(rules) for rules in RULE_SETS.values()))
+    return RuleSetList(items=tuple(_described(ruleset_id) for ruleset_id in RULE_SETS))
 
 
 def ruleset(ruleset_id: str) -> Described:
     """Raises: Refusal `not_found`."""
-    rules = RULE_SETS.get(ruleset_id)
-    if rules is None:
+    if ruleset_id not in RULE_SETS:
         raise not_found("rule set")
-    return _described(rules)
+    return _described(ruleset_id)
 
 
 def laid_out(ruleset_id: str, body: Mapping[str, Any]) -> Calculation:

@@ -14,6 +14,7 @@ COMMANDS = {
     "worker": "app.cli.processes",
     "clock": "app.cli.processes",
     "announce": "app.cli.announce",
+    "rulesets": "app.cli.rulesets",
     "openapi": "app.cli.openapi",
 }
 """The module that has the command, under the command's name."""

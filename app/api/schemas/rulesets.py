@@ -47,12 +47,33 @@ class RuleSetSchema(Answered):
     max_hands = whole("The game ends after so many hands; null: 1,000.", null=True)
 
 
+class RuleFieldSchema(Answered):
+    """One field of a rule set, in words."""
+
+    field = text("Name of the field.", example="spinner")
+    value = fields.Raw(required=True, metadata={"description": "Its value, of any JSON type; null for none."})
+    means = text("What that means.", example="The first double is the spinner.")
+    differs = flag("Whether `all-fives` has another value.")
+
+
+class CountExampleSchema(Answered):
+    """What one kind of end counts, shown on a layout."""
+
+    ends = text("The kind of end.", example="free half of an ordinary tile")
+    counts = text("What it adds to the count.", example="its number")
+    plays = list_of(fields.String(), "Tiles laid, each with its end; `lengthwise` behind one laid along the line.")
+    count = whole("The count after the last of them.")
+    points = whole("What the last of them scores.")
+
+
 class RuleSetDetailSchema(RuleSetSchema):
-    """A rule set, and how it differs from `all-fives`."""
+    """A rule set, how it differs from `all-fives`, and all of it in words."""
 
     differs = free_map(
         "The fields in which it differs from `all-fives`, with its own values.", additionalProperties=True
     )
+    meanings = list_of(fields.Nested(RuleFieldSchema), "Every field with its value, in words.")
+    count_table = list_of(fields.Nested(CountExampleSchema), "What each kind of end counts, by worked examples.")
 
 
 class RuleSetListSchema(Answered):
