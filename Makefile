@@ -19,8 +19,10 @@ run: $(VENV)/run.stamp ## set up and start everything (PORT, DATA_DIR, REDIS_URL
 setup: $(VENV)/dev.stamp ## set up for developing
 
 test: $(VENV)/dev.stamp ## set up and run the whole test suite
-	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(PYTEST_ARGS)
-	$(PY) -m pytest -m alone $(PYTEST_ARGS)
+	@failed=0; \
+	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(PYTEST_ARGS) || failed=1; \
+	$(PY) -m pytest -m alone $(PYTEST_ARGS) || failed=1; \
+	exit $$failed
 
 quick: $(VENV)/dev.stamp ## the quick tests only
 	$(PY) -m pytest -n 2 --dist loadfile -m "not slow and not alone" $(PYTEST_ARGS)
