@@ -74,9 +74,10 @@ def merge(
     for shorthand, field in SHORTHANDS.items():
         if shorthand in house_rules:
             key = "pairs" if field == "target" and chosen == "pairs" else str(players)
+            problems += _said_twice(house_rules, shorthand, field, key)
             changes[field] = {**changes.get(field, getattr(ruleset, field)), key: house_rules[shorthand]}
     merged = structs.replace(ruleset, **changes)
-    problems = _contradictions(merged, players, house_rules)
+    problems += _contradictions(merged, players, house_rules)
     if problems:
         raise InvalidRules(problems)
     return merged, chosen
@@ -85,6 +86,15 @@ def merge(
 def seating_for(rules: RuleSet, players: int) -> Seating:
     """The default seating of so many players."""
     return rules.seating.get(str(players), ("solo",))[0]
+
+
+def _said_twice(house_rules: Mapping[str, object], shorthand: str, field: str, key: str) -> list[FieldProblem]:
+    """A plain number and its map entry that disagree."""
+    entries = house_rules.get(field)
+    if not isinstance(entries, Mapping) or entries.get(key, house_rules[shorthand]) == house_rules[shorthand]:
+        return []
+    detail = f"{shorthand} is short for {field}[{key!r}], which is given too and differs: give one of them."
+    return [FieldProblem(f"/house_rules/{shorthand}", "contradiction", detail, field=field, key=key)]
 
 
 def _field_problems(field: str, value: object) -> list[FieldProblem]:
