@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -55,20 +57,23 @@ def await_store_folder(settings: Settings, seconds: float) -> None:
 
 
 def check_stores(settings: Settings) -> list[str]:
-    """Look at the stores somebody else runs; what is risky about them, one line each.
+    """Look at the stores somebody else runs; what is risky about that of the games, one line each.
 
     Raises:
         CannotStartError: one of them cannot be used.
     """
-    stores = {"REDIS_URL": settings.redis_url, "QUEUE_URL": settings.queue_url}
-    risks = [risk for name, url in stores.items() if url for risk in check_store(name, url)]
-    if settings.durability is Durability.REPLICA and not _ask(settings.find_store()).get("connected_slaves"):
+    if settings.queue_url is not None:
+        check_store("QUEUE_URL", settings.queue_url)
+    if settings.redis_url is None:
+        return []
+    facts = check_store("REDIS_URL", settings.redis_url)
+    if settings.durability is Durability.REPLICA and not facts.get("connected_slaves"):
         raise CannotStartError("DURABILITY=replica, but no replica is connected to REDIS_URL")
-    return risks
+    return list(_risks(facts, settings.durability))
 
 
-def check_store(name: str, url: str) -> list[str]:
-    """Look at a store somebody else runs; what is risky about it, one line each.
+def check_store(name: str, url: str) -> dict[str, object]:
+    """Look at a store somebody else runs; what it tells about itself.
 
     Raises:
         CannotStartError: it cannot be reached, is too old or cannot be written.
@@ -83,18 +88,23 @@ def check_store(name: str, url: str) -> list[str]:
         raise CannotStartError(f"{name} is {version or 'an unknown store'}, too old: {needed} or newer is needed")
     if facts.get("role") in ("slave", "replica"):
         raise CannotStartError(f"{name} ({without_password(url)}) is a replica and cannot be written")
-    return list(_risks(name, facts))
+    return facts
 
 
 def _ask(url: str) -> dict[str, object]:
+    """The answer of INFO and, where we may ask for it, the setting `appendfsync`."""
     client = redis.Redis.from_url(
         url,
         socket_connect_timeout=SECONDS_TO_REACH_STORE,
         socket_timeout=SECONDS_TO_REACH_STORE,
         retry=Retry(NoBackoff(), 0),
+        decode_responses=True,
     )
     with client:
-        return cast("dict[str, object]", client.info())
+        facts = cast("dict[str, object]", client.info())
+        with contextlib.suppress(redis.ResponseError):  # hosted stores do not tell their settings
+            facts["appendfsync"] = client.config_get("appendfsync").get("appendfsync", "always")
+    return facts
 
 
 def _version_text(facts: dict[str, object]) -> str:
@@ -103,13 +113,16 @@ def _version_text(facts: dict[str, object]) -> str:
     return f"Redis {facts.get('redis_version')}"
 
 
-def _risks(name: str, facts: dict[str, object]) -> list[str]:
-    risks = []
+def _risks(facts: dict[str, object], durability: Durability) -> Iterator[str]:
     if facts.get("maxmemory") and facts.get("maxmemory_policy") != "noeviction":
-        risks.append(f"{name}: maxmemory-policy is {facts['maxmemory_policy']}: games may vanish; noeviction is right")
+        yield f"REDIS_URL: maxmemory-policy is {facts['maxmemory_policy']}: games may vanish; noeviction is right"
     if not facts.get("aof_enabled"):
-        risks.append(f"{name}: appendonly is off: a crash of the store may lose moves")
-    return risks
+        yield "REDIS_URL: appendonly is off: a crash of the store may lose moves"
+    elif durability is Durability.ALWAYS and facts.get("appendfsync", "always") != "always":
+        yield (
+            f"REDIS_URL: appendfsync is {facts['appendfsync']}: a power cut may lose moves; set it to always, or "
+            "DURABILITY=everysec if that will do"
+        )
 
 
 def without_password(url: str) -> str:

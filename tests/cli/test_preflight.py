@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import redis
 
 from app.cli.errors import CannotStartError
 from app.cli.listening import listen
 from app.cli.locks import Lock
-from app.cli.preflight import check_store
+from app.cli.preflight import check_store, check_stores
+from app.config import Durability, Settings
 from tests.cli.house import free_port
 from tests.conftest import running_store
 
@@ -51,8 +53,8 @@ def store_that_says(facts: str) -> Iterator[str]:
             with connection:
                 while received := connection.recv(4096):
                     for _ in range(received.count(b"*")):  # every command begins with one
-                        reply = b"$%d\r\n%s\r\n" % (len(answer), answer) if b"INFO" in received else b"+OK\r\n"
-                        connection.sendall(reply)
+                        told = b"$%d\r\n%s\r\n" % (len(answer), answer) if b"INFO" in received else b"+OK\r\n"
+                        connection.sendall(b"-ERR unknown command\r\n" if b"CONFIG" in received else told)
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=serve, daemon=True).start()
@@ -165,16 +167,26 @@ def test_a_store_that_will_not_do_is_refused(facts: str, line: str) -> None:
 )
 def test_a_store_that_is_new_enough_is_taken_without_a_word(facts: str) -> None:
     with store_that_says(facts) as url:
-        assert check_store("REDIS_URL", url) == []
+        assert check_stores(Settings(redis_url=url)) == []
 
 
 def test_a_store_that_may_lose_games_is_taken_with_a_warning() -> None:
     with store_that_says(
         "redis_version:7.0.0\r\nmaxmemory:1000\r\nmaxmemory_policy:allkeys-lru\r\naof_enabled:0"
     ) as url:
-        forgets, crashes = check_store("REDIS_URL", url)
+        forgets, crashes = check_stores(Settings(redis_url=url))
+        assert check_stores(Settings(queue_url=url)) == [], "losing the queue loses no game"
     assert "maxmemory-policy is allkeys-lru" in forgets
     assert "appendonly is off" in crashes
+
+
+def test_a_store_that_syncs_later_than_promised_is_taken_with_a_warning(tmp_path: Path) -> None:
+    with running_store(tmp_path) as url, redis.Redis.from_url(url) as client:
+        assert check_stores(Settings(redis_url=url)) == []
+        client.config_set("appendfsync", "everysec")
+        [line] = check_stores(Settings(redis_url=url))
+        assert check_stores(Settings(redis_url=url, durability=Durability.EVERYSEC)) == []
+    assert "appendfsync is everysec" in line
 
 
 def test_waiting_for_a_replica_that_is_not_there(tmp_path: Path, store_url: str) -> None:
