@@ -45,8 +45,11 @@ KEY = {
     "required": False,
     "description": "Any text of your own, up to 255 visible characters: the same key and body get the first answer "
     "again.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "schema": {"type": "string"},
 }
+
+
+KEY_LIMITS = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}
 
 
 class Noun(Blueprint):  # type: ignore[misc]
@@ -121,7 +124,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             documented = self.doc(
                 operationId=name,
                 security={Asks.ANYONE: [], Asks.SPECTATOR: [{}, {"bearer": []}], Asks.PLAYER: [{"bearer": []}]}[asks],
-                **_headers(status, takes_key=takes_key),
+                **_headers(status, asks, takes_key=takes_key),
             )(documented)
             made: View = documented
             return made
@@ -136,9 +139,10 @@ def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
     return found
 
 
-def _headers(status: int, *, takes_key: bool) -> dict[str, Any]:
+def _headers(status: int, asks: Asks, *, takes_key: bool) -> dict[str, Any]:
     headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status == 201 and takes_key else {})}
     described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
     if takes_key:
-        described["parameters"] = [KEY]
+        # Without a token the header is not looked at, so there it has no limits.
+        described["parameters"] = [{**KEY, "schema": KEY_LIMITS} if asks is Asks.PLAYER else KEY]
     return described

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from flask import Flask
 from marshmallow import Schema
 
+from app.api.paths import ID_LENGTH
 from app.api.schemas.answered import ANY_EVENT, CONST, SET_NAME
 from app.api.schemas.events import EVENTS, FlatEventSchema
 
@@ -45,6 +47,8 @@ def openapi_document(events: str = "typed") -> dict[str, Any]:
         _refer_to_events(node)
         _spell_constant(node)
         _name_closed_set(node, schemas)
+    for schema in schemas.values():
+        _tell_defaults(schema)
     _drop_unused(document)
     _describe(document)
     document["components"]["schemas"] = dict(sorted(schemas.items()))
@@ -118,6 +122,17 @@ def _name_closed_set(node: dict[str, Any], schemas: dict[str, Any]) -> None:
         node.update(reference)
 
 
+def _tell_defaults(schema: dict[str, Any]) -> None:
+    """Say defaults in words: generators make a field with a `default` required, or send it although nobody set it."""
+    for field in schema.get("properties", {}).values():
+        default = field.pop("default", None)
+        if default is not None:
+            field["description"] += f" Default: `{json.dumps(default)}`."
+        alone = field.get("allOf", ())
+        if len(alone) == 1:
+            field.update(*field.pop("allOf"))
+
+
 def _drop_unused(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     used: set[str] = set()
@@ -159,9 +174,13 @@ def _describe(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for parameter in path.get("parameters", ()):
             parameter["description"] = PATH_PARAMETERS[parameter["name"]]
+            if parameter["schema"]["type"] == "string":
+                parameter["schema"] |= {"maxLength": ID_LENGTH, "pattern": "^[A-Za-z0-9_-]+$"}
         for operation in path.values():
-            for parameter in operation.get("parameters", ()) if isinstance(operation, dict) else ():
-                _never_null(parameter["schema"])
+            if isinstance(operation, dict):
+                operation["responses"] = dict(sorted(operation["responses"].items()))
+                for parameter in operation.get("parameters", ()):
+                    _never_null(parameter["schema"])
 
 
 def _never_null(schema: dict[str, Any]) -> None:

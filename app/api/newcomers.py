@@ -12,6 +12,7 @@ from app.api.auth import asker
 from app.api.keys import idempotency_key
 from app.api.schemas.practice import open_practice
 from app.api.services import players, tables
+from app.bots.levels import LEVELS
 from app.engine.rulesets import resolve
 from app.tables.opening import check_level
 from app.tables.requests import Asker
@@ -26,7 +27,7 @@ def start_practice(body: Mapping[str, Any]) -> Response:
         started = PracticeStarted(player=players().get(known), token=None, table=answer.value)
         return located(started, 201, f"/v1/tables/{answer.value.id}", replayed=answer.replayed)
     resolve(request.ruleset, request.players, None, {})
-    check_level(request.level, "/level")
+    check_level(request.level, LEVELS, "/level")
     player, token = players().register(body["name"], "human")
     table = tables().practice(Asker(player_id=player.id, name=player.name, kind=player.kind), request, None).value
     return located(PracticeStarted(player=player, token=token, table=table), 201, f"/v1/tables/{table.id}")

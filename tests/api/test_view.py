@@ -62,7 +62,20 @@ def test_my_turn_can_be_waited_for_without_a_version(house: House, ann: Caller, 
 
 
 @pytest.mark.parametrize(
-    "query", ["wait=26", "wait=-1", "wait=nan", "wait=inf", "wait=1e1", "newer_than=-1", "newer_than=x", "until=lunch"]
+    "query",
+    [
+        "wait=26",
+        "wait=-1",
+        "wait=nan",
+        "wait=inf",
+        "wait=1e2",
+        "wait=1e999",
+        "wait=+1",
+        "wait=0x1",
+        "newer_than=-1",
+        "newer_than=x",
+        "until=lunch",
+    ],
 )
 def test_waits_that_cannot_be_are_refused(house: House, ann: Caller, query: str) -> None:
     refused(ann.get(f"/tables/{house.open_table()}?{query}"), 422, "invalid")

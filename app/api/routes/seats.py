@@ -57,7 +57,7 @@ class SeatView(MethodView):
         "leaveSeat",
         asks=Asks.PLAYER,
         answer=TableViewSchema,
-        refuses=["not_found", "not_host", "not_seated", "table_not_open", "table_finished"],
+        refuses=["not_found", "not_host", "not_seated", "table_not_open", "table_finished", "invalid"],
         answers_with="The table after you left.",
     )
     def delete(self, table_id: str, seat: int) -> TableView:

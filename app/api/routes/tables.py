@@ -69,7 +69,7 @@ class TableView(MethodView):
         asks=Asks.SPECTATOR,
         query=TableQuerySchema,
         answer=TableViewSchema,
-        refuses=["not_found"],
+        refuses=["not_found", "cursor_ahead"],
         answers_with="The table, as you may see it.",
     )
     def get(self, query: dict[str, Any], table_id: str) -> Response:

@@ -115,11 +115,14 @@ class QueryWhole(WholeNumber):
         return super()._deserialize(int(value), attr, data, **kwargs)
 
 
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
+
+
 class QueryNumber(Number):
-    """A number in a query, in plain ASCII digits."""
+    """A number in a query, written as JSON writes it."""
 
     def _deserialize(self, value: object, attr: Any, data: Any, **kwargs: Any) -> float:
-        if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]{1,16}(\.[0-9]{1,16})?", value):
+        if not isinstance(value, str) or len(value) > 40 or not _NUMBER.fullmatch(value):
             raise self.make_error("invalid")
         return super()._deserialize(float(value), attr, data, **kwargs)
 

@@ -51,7 +51,9 @@ class RuleFieldSchema(Answered):
     """One field of a rule set, in words."""
 
     field = text("Name of the field.", example="spinner")
-    value = fields.Raw(required=True, metadata={"description": "Its value, of any JSON type; null for none."})
+    value = fields.Raw(
+        required=True, allow_none=True, metadata={"description": "Its value, of any JSON type; null for none."}
+    )
     means = text("What that means.", example="The first double is the spinner.")
     differs = flag("Whether `all-fives` has another value.")
 

@@ -1,0 +1,97 @@
+"""Requests made from the document, good and bad, at every operation: never a 5xx, always answered as documented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import BaseSchema, Case, GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from app.api import openapi_document
+from tests.api.cast import P_OUT, SHORT, House
+
+pytestmark = pytest.mark.slow
+
+EXAMPLES = 25
+"""Requests per operation, caller and mode."""
+EXCLUDED: list[Callable[[schemathesis.CheckContext, schemathesis.Response, Case[Any]], bool | None]] = [
+    positive_data_acceptance
+]
+"""A body of the right shape can still be refused: names, house rules and practice deals have rules of their own."""
+
+
+@pytest.fixture(scope="module")
+def called_at() -> House:
+    return House()
+
+
+@pytest.fixture(scope="module")
+def known(called_at: House) -> dict[str, str]:
+    """Ids that exist, so that more than 404 is reached."""
+    return {
+        "table_id": called_at.scripted(P_OUT, house_rules=SHORT),
+        "ruleset_id": "all-fives",
+    }
+
+
+@pytest.fixture(scope="module")
+def described(called_at: House) -> BaseSchema:
+    return schemathesis.openapi.from_wsgi("/openapi.json", called_at.app)
+
+
+OPERATIONS = [
+    (method.upper(), path)
+    for path, item in openapi_document()["paths"].items()
+    for method, operation in item.items()
+    if isinstance(operation, dict)
+]
+MODES = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+bounded = settings(
+    max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+def _takes_anything(method: str, path: str) -> bool:
+    """Whether there is something to get wrong."""
+    item = openapi_document()["paths"][path]
+    operation = item[method.lower()]
+    return bool(item.get("parameters") or operation.get("parameters") or "requestBody" in operation)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_strangers_are_answered_as_documented(
+    described: BaseSchema, method: str, path: str, mode: GenerationMode
+) -> None:
+    if mode is GenerationMode.NEGATIVE and not _takes_anything(method, path):
+        return
+
+    @bounded
+    @given(case=described[path][method].as_strategy(generation_mode=mode))
+    def answered(case: Case[Any]) -> None:
+        case.call_and_validate(excluded_checks=EXCLUDED)
+
+    answered()
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.value)
+@pytest.mark.parametrize("operation", [one for one in OPERATIONS if one != ("DELETE", "/v1/me")])
+def test_players_are_answered_as_documented(
+    described: BaseSchema, called_at: House, known: dict[str, str], operation: tuple[str, str], mode: GenerationMode
+) -> None:
+    method, path = operation
+
+    if mode is GenerationMode.NEGATIVE and not _takes_anything(method, path):
+        return
+
+    @bounded
+    @given(case=described[path][method].as_strategy(generation_mode=mode))
+    def answered(case: Case[Any]) -> None:
+        case.path_parameters.update({name: known[name] for name in set(known) & set(case.path_parameters)})
+        case.call_and_validate(headers={"Authorization": f"Bearer {called_at.ann.token}"}, excluded_checks=EXCLUDED)
+
+    answered()
