@@ -65,8 +65,6 @@ def build(settings: Settings) -> Services:
     )
     register = RedisPlayers(redis)
     queue = RqQueue.at(settings.find_queue())
-    tables = Tables(
-        store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance()
-    )
+    tables = Tables(store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance())
     players = Players(register, store.now, tables.leave_all)
     return Services(tables=tables, players=players, store=store, due=due, queue=queue)

@@ -18,19 +18,21 @@ from app.engine.rules import Rules, rules_for, way_laid
 from app.engine.ruleset import RuleSet, Seating
 from app.engine.seen import seen_by
 from app.engine.shown import shown_ends
-from app.engine.tiles import names_in, parse_tile, size
+from app.engine.tiles import ALL_TILES, names_in, parse_tile, size
 
 __all__ = [
     "LaidTile",
     "LayoutView",
     "SeatView",
     "WindowView",
+    "lacks",
     "layout_seen",
     "layout_view",
     "points_on_table",
     "preview",
     "seat_view",
     "seen_by",
+    "unseen",
 ]
 
 
@@ -180,9 +182,21 @@ def seat_view(game: Game, seat: int) -> SeatView:
         holding=() if hand is None else names_in(hand.holdings[seat]),
         legal_moves=legal_moves(game, seat),
         history=game.past,
-        lacks=((),) * game.players if hand is None else tuple(_lacks(hand, one) for one in range(game.players)),
+        lacks=lacks(game),
         window=None if hand is None else _window_view(rules, game, hand, seat),
     )
+
+
+def lacks(game: Game) -> tuple[tuple[int, ...], ...]:
+    """Per seat the numbers that everybody can prove it not to hold right now, from its draws and passes."""
+    hand = game.hand
+    return ((),) * game.players if hand is None else tuple(_lacks(hand, seat) for seat in range(game.players))
+
+
+def unseen(game: Game) -> tuple[str, ...]:
+    """Tiles that do not lie on the table, high tiles first: held by somebody or in the boneyard."""
+    lying = {laid.tile for laid in game.past if isinstance(laid, Laid)}
+    return tuple(name for name in names_in(ALL_TILES) if name not in lying)
 
 
 def _lacks(hand: Hand, seat: int) -> tuple[int, ...]:

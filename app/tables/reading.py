@@ -9,6 +9,8 @@ from app.engine.events import HandDealt, HandEnded
 from app.engine.game import side_of
 from app.engine.rules import named_rules
 from app.engine.rulesets import target_points
+from app.engine.tiles import size
+from app.engine.views import lacks, unseen
 from app.tables.desk import Desk, Done
 from app.tables.events import TableEvent
 from app.tables.masks import named
@@ -16,7 +18,7 @@ from app.tables.moments import overdue
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal, invalid, not_found
 from app.tables.requests import Asker
-from app.tables.shapes import EventPage, FinishedHand, GameRecord, Page, RecordSeat, TableView
+from app.tables.shapes import EventPage, FinishedHand, GameRecord, Knowledge, KnownOfSeat, Page, RecordSeat, TableView
 from app.tables.table import Table
 from app.tables.views import connected_seats, may_act, summary_of
 
@@ -86,6 +88,23 @@ class Reading(Desk):
             events=self._shown(entries, loaded.table.seat_of(asker.player_id)),
             next_after=entries[-1].seq if entries else after,
             version=loaded.table.version,
+        )
+
+    def knowledge(self, asker: Asker, table_id: str) -> Knowledge:
+        """What the hand has told everybody alike: the same answer for every seat and for spectators."""
+        table = self._look(asker, table_id).table
+        game = table.game
+        if game is None or game.hand is None:
+            return Knowledge(version=table.version, hand=None, boneyard=0, unseen=(), seats=())
+        return Knowledge(
+            version=table.version,
+            hand=game.hand_number,
+            boneyard=len(game.hand.boneyard),
+            unseen=unseen(game),
+            seats=tuple(
+                KnownOfSeat(seat=seat, tiles=size(game.hand.holdings[seat]), lacks=numbers)
+                for seat, numbers in enumerate(lacks(game))
+            ),
         )
 
     def finished_hand(self, asker: Asker, table_id: str, number: int) -> FinishedHand:

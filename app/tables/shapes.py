@@ -131,6 +131,28 @@ class FinishedHand(Struct, frozen=True, kw_only=True):
     proof: Mapping[str, object] | None
 
 
+class KnownOfSeat(Struct, frozen=True, kw_only=True):
+    """What everybody can work out about one seat's holding."""
+
+    seat: int
+    tiles: int
+    """Tiles it holds."""
+    lacks: tuple[int, ...]
+    """Numbers its draws and passes prove it not to hold right now."""
+
+
+class Knowledge(Struct, frozen=True, kw_only=True):
+    """What the hand has told everybody alike."""
+
+    version: int
+    hand: int | None
+    """Number of the hand; None before the first deal."""
+    boneyard: int
+    unseen: tuple[str, ...]
+    """Tiles that do not lie on the table."""
+    seats: tuple[KnownOfSeat, ...]
+
+
 class RecordSeat(Struct, frozen=True, kw_only=True):
     seat: int
     side: int

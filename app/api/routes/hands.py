@@ -6,9 +6,9 @@ from flask.views import MethodView
 
 from app.api.auth import Asks, asker
 from app.api.blueprint import Noun
-from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema
+from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema, KnowledgeSchema
 from app.api.services import tables
-from app.tables.shapes import FinishedHand, GameRecord
+from app.tables.shapes import FinishedHand, GameRecord, Knowledge
 
 noun = Noun("hands", "What is over is open to everyone who may see the table.")
 
@@ -25,6 +25,24 @@ class HandView(MethodView):
     def get(self, table_id: str, number: int) -> FinishedHand:
         """Look into a finished hand, all tiles open."""
         return tables().finished_hand(asker(), table_id, number)
+
+
+@noun.route("/tables/<table_id>/knowledge")
+class KnowledgeView(MethodView):
+    @noun.operation(
+        "getKnowledge",
+        asks=Asks.SPECTATOR,
+        answer=KnowledgeSchema,
+        refuses=["not_found"],
+        answers_with="What is proved, and what is unseen.",
+    )
+    def get(self, table_id: str) -> Knowledge:
+        """Tell what the running hand has told everybody.
+
+        Numbers each seat is proved not to hold by its draws and passes, and the tiles that do not lie on the table: the
+        same for every seat and for spectators, since your own tiles are not in it.
+        """
+        return tables().knowledge(asker(), table_id)
 
 
 @noun.route("/tables/<table_id>/record")

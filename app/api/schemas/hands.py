@@ -24,6 +24,24 @@ class FinishedHandSchema(Answered):
     proof = free_map("What opens the commitment; null until deals are committed.", null=True, additionalProperties=True)
 
 
+class KnownOfSeatSchema(Answered):
+    """What everybody can work out about one seat's holding."""
+
+    seat = whole("From 0.")
+    tiles = whole("Tiles it holds.")
+    lacks = list_of(fields.Integer(strict=True), "Numbers its draws and passes prove it not to hold right now.")
+
+
+class KnowledgeSchema(Answered):
+    """What the hand has told everybody alike."""
+
+    version = whole("The table's version.")
+    hand = whole("Number of the hand; null before the first deal.", null=True)
+    boneyard = whole("Tiles in the boneyard.")
+    unseen = tiles("Tiles that do not lie on the table: held by somebody or in the boneyard.")
+    seats = list_of(fields.Nested(KnownOfSeatSchema), "In order; empty before the first deal.")
+
+
 class RecordSeatSchema(Answered):
     """Who played where."""
 
