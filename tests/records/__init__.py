@@ -1,0 +1,1 @@
+"""Records: verified, altered, written down and read again."""
