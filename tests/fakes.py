@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
 from app.tables.events import SeatTaken, TableCreated, TableEvent
-from app.tables.ports import Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -77,6 +77,7 @@ class MemoryTables:
         self._tables: dict[str, tuple[Table, tuple[Receipt, ...], datetime]] = {}
         self._logs: dict[str, list[TableEvent]] = {}
         self._seen: dict[str, dict[int, datetime]] = {}
+        self._seeds: dict[str, dict[str, str]] = {}
         self._sat: dict[str, set[str]] = {}
         self._bell = threading.Condition(threading.RLock())
 
@@ -87,7 +88,8 @@ class MemoryTables:
         with self._bell:
             table, receipts, _ = self._living(table_id)
             seen = dict(self._seen.get(table_id, {}))
-            return Loaded(table=table, receipts=receipts, seen=seen, now=self.clock.now)
+            seeds = dict(self._seeds.get(table_id, {}))
+            return Loaded(table=table, receipts=receipts, seen=seen, client_seeds=seeds, now=self.clock.now)
 
     def commit(self, step: Step) -> bool:
         check_step(step)
@@ -101,6 +103,8 @@ class MemoryTables:
                 self._logs[table_id] = []
             self._tables[table_id] = (step.table, step.receipts, self.clock.now + step.keep)
             self._logs[table_id].extend(step.events)
+            if step.client_seed is not None:
+                self.set_client_seed(table_id, step.client_seed)
             for player_id in seated_by(step.events):
                 self._sat.setdefault(player_id, set()).add(table_id)
             self.rung.append((table_id, step.table.version))
@@ -116,6 +120,11 @@ class MemoryTables:
         with self._bell:
             if self.versions([table_id]):
                 self._seen.setdefault(table_id, {})[seat] = self.clock.now
+
+    def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
+        with self._bell:
+            if self.versions([table_id]):
+                self._seeds.setdefault(table_id, {})[brought.player_id] = brought.seed
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         with self._bell:

@@ -59,6 +59,9 @@ class HandDealt(Event, frozen=True, kw_only=True):
     holdings: tuple[tuple[str, ...] | None, ...]
     """Per seat; hidden from everyone but that seat."""
     commitment: str | None = None
+    """What this hand's link hashes to, 64 hex digits; None for a scripted deal. Stamped by the table."""
+    client_seeds: tuple[str, ...] | None = None
+    """The seats' parts in the shuffle; hidden from everyone until the hand is over. Stamped by the table."""
 
 
 class TilePlayed(Event, frozen=True, kw_only=True):
@@ -158,6 +161,16 @@ class Settlement(Struct, frozen=True, kw_only=True):
     """What these spots brought (or cost) that side or the winner's side, before they were added up."""
 
 
+class Proof(Struct, frozen=True, kw_only=True):
+    """What lets anybody deal the hand again and compare."""
+
+    algorithm: str
+    link: str
+    """64 hex digits; it hashes to the hand's commitment."""
+    client_seeds: tuple[str, ...]
+    """In seat order; empty for a seat without one."""
+
+
 class HandEnded(Event, frozen=True, kw_only=True):
     reason: str
     """went_out | blocked | target"""
@@ -174,7 +187,8 @@ class HandEnded(Event, frozen=True, kw_only=True):
     scores: tuple[int, ...]
     next_hand_at: datetime | None = None
     """When the next hand is dealt; None: the game is over. Stamped by the table."""
-    proof: dict[str, object] | None = None
+    proof: Proof | None = None
+    """None for a scripted deal. Stamped by the table."""
 
 
 class GameEnded(Event, frozen=True, kw_only=True):

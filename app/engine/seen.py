@@ -60,6 +60,7 @@ def seen_by(event: GameEvent, seat: int | None) -> GameEvent:  # noqa: C901, PLR
                 boneyard_tiles=None,
                 holdings=own,
                 commitment=event.commitment,
+                client_seeds=None,
             )
         case TilePlayed():
             return TilePlayed(

@@ -20,7 +20,7 @@ from app.storage.due import RedisDue
 from app.storage.lobby import Lobby
 from app.storage.script import Script
 from app.tables.events import TableEvent
-from app.tables.ports import Loaded, Step, StoreUnavailable, TableNotFound
+from app.tables.ports import ClientSeed, Loaded, Step, StoreUnavailable, TableNotFound
 from app.tables.table import Table
 
 REPLICA_WITHIN = 1_000
@@ -40,6 +40,7 @@ COMMIT = Script(
 -- KEYS[1]  {t:ID}:table   HASH
 -- KEYS[2]  {t:ID}:events  STREAM
 -- KEYS[3]  {t:ID}:seen    HASH
+-- KEYS[4]  {t:ID}:client_seeds  HASH
 -- ARGV[1]  version the table must have; 0: it must not exist
 -- ARGV[2]  version after the step
 -- ARGV[3]  status after the step
@@ -50,7 +51,9 @@ COMMIT = Script(
 -- ARGV[8]  name of this commit, the same when it is sent again
 -- ARGV[9]  pub/sub channel to ring; empty: do not ring
 -- ARGV[10] what to say there
--- ARGV[11] and on: the events, msgpack, seq ARGV[1] + 1 and on
+-- ARGV[11] player who brings a client seed; empty: nobody does
+-- ARGV[12] that seed
+-- ARGV[13] and on: the events, msgpack, seq ARGV[1] + 1 and on
 -- returns  1 written, 2 it had been written before by this same commit, 0 the table has moved on
 local before = tonumber(ARGV[1])
 local version = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
@@ -63,9 +66,9 @@ if version ~= before then
   return 0
 end
 -- The log first: if it refuses, nothing has been written yet.
-for i = 11, #ARGV do
-  local seq = string.format('%d-0', before + i - 10)
-  if i == 11 then
+for i = 13, #ARGV do
+  local seq = string.format('%d-0', before + i - 12)
+  if i == 13 then
     redis.call('XADD', KEYS[2], seq, 'e', ARGV[i], 'n', ARGV[8])
   else
     redis.call('XADD', KEYS[2], seq, 'e', ARGV[i])
@@ -73,6 +76,7 @@ for i = 11, #ARGV do
 end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'status', ARGV[3], 'schema', ARGV[4], 'state', ARGV[5],
   'receipts', ARGV[6])
+if ARGV[11] ~= '' then redis.call('HSET', KEYS[4], ARGV[11], ARGV[12]) end
 for _, key in ipairs(KEYS) do
   redis.call('PEXPIRE', key, ARGV[7])
 end
@@ -107,6 +111,22 @@ local left = redis.call('PTTL', KEYS[1])
 if left == -2 then return 0 end
 local time = redis.call('TIME')
 redis.call('HSET', KEYS[2], ARGV[1], string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000)))
+if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
+return 1
+"""
+)
+
+
+BRING_SEED = Script(
+    """
+-- KEYS[1]  {t:ID}:table  HASH
+-- KEYS[2]  {t:ID}:client_seeds  HASH player -> seed
+-- ARGV[1]  player
+-- ARGV[2]  seed
+-- returns  1 noted, 0 there is no such table
+local left = redis.call('PTTL', KEYS[1])
+if left == -2 then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
 return 1
 """
@@ -160,11 +180,12 @@ class RedisTables:
             for table_id in table_ids:
                 pipeline.hmget(keys.table(table_id), FIELDS)
                 pipeline.hgetall(keys.seen(table_id))
+                pipeline.hgetall(keys.client_seeds(table_id))
             pipeline.time()
             *answers, time = pipeline.execute()
         now = _moment(*time)
         looks = []
-        for table_id, fields, seen in zip(table_ids, answers[::2], answers[1::2], strict=True):
+        for table_id, fields, seen, seeds in zip(table_ids, answers[::3], answers[1::3], answers[2::3], strict=True):
             version, schema, state, receipts, confirmed = fields
             if version is None:
                 continue
@@ -172,7 +193,8 @@ class RedisTables:
             table = self._codec.table(schema, state) or self._refold(self._log(table_id, int(version)))
             present = {int(seat): _moment(0, int(ms) * 1000) for seat, ms in seen.items()}
             kept = self._codec.receipts(receipts)
-            looks.append(Loaded(table=table, receipts=kept, seen=present, now=now))
+            brought = {player.decode(): seed.decode() for player, seed in seeds.items()}
+            looks.append(Loaded(table=table, receipts=kept, seen=present, client_seeds=brought, now=now))
         return looks
 
     @reaching_the_store()
@@ -198,6 +220,12 @@ class RedisTables:
     @reaching_the_store()
     def touch(self, table_id: str, seat: int) -> None:
         TOUCH.run(self._redis, [keys.table(table_id), keys.seen(table_id)], [seat])
+
+    @reaching_the_store()
+    def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
+        BRING_SEED.run(
+            self._redis, [keys.table(table_id), keys.client_seeds(table_id)], [brought.player_id, brought.seed]
+        )
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         return self.doorbell.wait(table_id, version, seconds)
@@ -280,6 +308,8 @@ class RedisTables:
             name,
             "" if self._replicas else keys.DOORBELL,
             f"{table.id}:{table.version}",
+            "" if step.client_seed is None else step.client_seed.player_id,
+            "" if step.client_seed is None else step.client_seed.seed,
             *(self._codec.encode(event) for event in step.events),
         ]
 

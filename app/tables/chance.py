@@ -13,7 +13,7 @@ _CODE_LENGTH = 10
 
 
 class SystemChance:
-    """Deals, lots, ids and codes from `secrets`."""
+    """Secrets, ids and codes from `secrets`."""
 
     def __init__(self) -> None:
         self._random = secrets.SystemRandom()
@@ -23,9 +23,6 @@ class SystemChance:
         tiles = list(NAMES)
         self._random.shuffle(tiles)
         return tuple(tiles)
-
-    def lot(self, players: int) -> int:
-        return secrets.randbelow(players)
 
     def secret(self) -> str:
         return secrets.token_hex(32)

@@ -144,6 +144,7 @@ class Desk:
                 raise refused(violation, loaded.table, asker) from violation
             connected = connected_seats(draft.table.seats, loaded.seen, loaded.now)
             if not draft.events:
+                self._keep_seed(draft)
                 return Done(table=loaded.table, events=(), now=loaded.now, connected=connected)
             receipts = loaded.receipts
             if key is not None:
@@ -161,8 +162,13 @@ class Desk:
                 return Done(table=draft.table, events=tuple(draft.events), now=loaded.now, connected=connected)
         raise StoreUnavailable("the table moved on under every try")
 
+    def _keep_seed(self, draft: Draft) -> None:
+        """A seed that came without any event: it is no part of the log, nor of the version."""
+        if draft.client_seed is not None:
+            self._store.set_client_seed(draft.table.id, draft.client_seed)
+
     def _draft(self, loaded: Loaded) -> Draft:
-        return Draft(loaded.table, loaded.now, self._chance, self._bots)
+        return Draft(loaded.table, loaded.now, self._bots, loaded.client_seeds)
 
     def _do_overdue(self, draft: Draft) -> None:
         """What has been due longest, bots' own turns aside. Advancing knows how."""
@@ -183,6 +189,7 @@ class Desk:
             receipts=receipts,
             due=due,
             keep=kept_for(table),
+            client_seed=draft.client_seed,
         )
         if not self._store.commit(step):
             return False

@@ -5,8 +5,7 @@ Nothing here stores anything; a finished draft is committed whole or dropped.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from app.engine.events import (
     GameEvent,
     HandDealt,
     HandEnded,
+    Proof,
     TilePlayed,
     TilesDrawn,
     TurnPassed,
@@ -28,6 +28,7 @@ from app.engine.legality import legal_moves
 from app.engine.moves import Move
 from app.engine.turns import decide
 from app.engine.views import seat_view
+from app.tables import fair_deal
 from app.tables.events import (
     HostChanged,
     SeatLeft,
@@ -41,7 +42,7 @@ from app.tables.events import (
     TurnTimedOut,
 )
 from app.tables.log import evolve
-from app.tables.ports import Bots, Chance
+from app.tables.ports import Bots, ClientSeed
 from app.tables.requests import MoveRequest
 from app.tables.seats import STAND_IN_LEVEL, Occupant
 from app.tables.table import Table
@@ -50,13 +51,17 @@ from app.tables.table import Table
 class Draft:
     """One step: `before` (a version), the events so far, and the table they make."""
 
-    def __init__(self, table: Table | None, now: datetime, chance: Chance, bots: Bots) -> None:
+    def __init__(
+        self, table: Table | None, now: datetime, bots: Bots, client_seeds: Mapping[str, str] | None = None
+    ) -> None:
         self._table = table
         self.before = 0 if table is None else table.version
         self.now = now
         self.events: list[TableEvent] = []
-        self._chance = chance
+        self.client_seed: ClientSeed | None = None
+        """What somebody brings with this step."""
         self._bots = bots
+        self._client_seeds = dict(client_seeds or {})
 
     @property
     def table(self) -> Table:
@@ -86,6 +91,11 @@ class Draft:
         if isinstance(event, HandDealt):
             return number + 1
         return number or None
+
+    def bring_seed(self, player_id: str, seed: str) -> None:
+        """A player's part in the shuffle, used from the next deal, also where this very step deals."""
+        self.client_seed = ClientSeed(player_id=player_id, seed=seed)
+        self._client_seeds[player_id] = seed
 
     # -- the table around the game ------------------------------------------------------------------------------
 
@@ -148,10 +158,19 @@ class Draft:
         if script is not None:
             self.act(DealScripted(holdings=script.holdings, boneyard=script.boneyard, leader=script.leader), by="table")
         else:
-            self.act(Deal(order=self._chance.order(), lot=self._chance.lot(table.players)), by="table")
+            number = self.game.hand_number + 1
+            proof = _proof(table, number, self._seeds_of_seats())
+            dealt = fair_deal.shuffled(proof.link, table.id, number, proof.client_seeds)
+            self.act(Deal(order=dealt.order, lot=dealt.lot), by="table", proof=proof)
 
-    def act(self, action: Action, by: str, *, takeover: int | None = None) -> None:
-        """What follows from an action of the game. `takeover`: this seat gets a stand-in when its turn ends with it.
+    def _seeds_of_seats(self) -> tuple[str, ...]:
+        """Empty for house bots, and for players who have brought none; a player's is his own behind a stand-in too."""
+        return tuple(self._client_seeds.get(seat.occupant.player_id or "", "") for seat in self.table.seats)
+
+    def act(self, action: Action, by: str, *, takeover: int | None = None, proof: Proof | None = None) -> None:
+        """What follows from an action of the game.
+
+        `takeover`: this seat gets a stand-in when its turn ends with it. `proof`: what a deal was made from.
 
         Raises: RuleViolation; nothing is written then.
         """
@@ -163,7 +182,7 @@ class Draft:
             if takeover is not None and isinstance(event, HandEnded):
                 self.stand_in(takeover, "timeout")
                 takeover = None
-            self.write(self._stamped(event, by, over=over))
+            self.write(self._stamped(event, by, over=over, proof=proof))
         if takeover is not None and _ends_turn(events):
             self.stand_in(takeover, "timeout")
         if over:
@@ -222,8 +241,10 @@ class Draft:
 
     # -- how it follows -----------------------------------------------------------------------------------------
 
-    def _stamped(self, event: GameEvent, by: str, *, over: bool) -> GameEvent:
+    def _stamped(self, event: GameEvent, by: str, *, over: bool, proof: Proof | None) -> GameEvent:
         match event:
+            case HandDealt() if proof is not None:
+                return replace(event, commitment=fair_deal.link_before(proof.link), client_seeds=proof.client_seeds)
             case TilePlayed() | TurnPassed():
                 return replace(event, by=by)
             case TilesDrawn(seat=seat):
@@ -232,9 +253,12 @@ class Draft:
             case ClaimOpened() if phase(evolve_game(self.game, event)) == "claim":
                 # Only at a hand's last play does a moment close the window; elsewhere the next action does.
                 return replace(event, deadline=self.now + timedelta(seconds=self.table.clock.claim_seconds))
-            case HandEnded() if not over and self._end_for_want_of_people() is None:
+            case HandEnded():
+                seeds = self.table.client_seeds
+                shown = None if seeds is None else _proof(self.table, self.game.hand_number, seeds)
+                last = over or self._end_for_want_of_people() is not None
                 pause = timedelta(seconds=self.table.clock.hand_break_seconds)
-                return replace(event, next_hand_at=self.now + pause)
+                return replace(event, next_hand_at=None if last else self.now + pause, proof=shown)
             case _:
                 return event
 
@@ -274,12 +298,16 @@ class Draft:
         return self._bots.choose(level, seat_view(self.game, number), self._seed(number), forgetfulness)
 
     def _seed(self, number: int) -> int:
-        """Drawn from the table's secret, so that nobody outside can foresee a random bot, and a replay repeats it."""
-        told = f"{self.table.version}:{number}".encode()
-        return int.from_bytes(hmac.digest(self.table.secret.encode(), told, hashlib.sha256)[:8], "big")
+        table = self.table
+        return fair_deal.bot_seed(table.secret, table.id, table.version, number)
 
     def _bot_name(self, number: int) -> str:
         return "bot" if self.table.seats[number].stand_in is None else "stand_in"
+
+
+def _proof(table: Table, number: int, client_seeds: tuple[str, ...]) -> Proof:
+    shown = fair_deal.link(table.secret, table.id, number)
+    return Proof(algorithm=fair_deal.ALGORITHM, link=shown, client_seeds=client_seeds)
 
 
 def _ends_turn(events: tuple[GameEvent, ...]) -> bool:

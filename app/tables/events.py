@@ -25,12 +25,13 @@ class TableCreated(Event, frozen=True, kw_only=True):
     host: str | None
     practice: bool
     commitment: str | None = None
+    """The public end of the chain all deals come from, 64 hex digits."""
     script: PracticeDeal | None = None
     """The scripted first deal; hidden from everyone, `hand_dealt` shows each seat its part."""
     invite_code: str | None = None
     """Hidden in the log's readers; the table view shows it to those who sit."""
     secret: str | None = None
-    """64 hex digits that bots' choices are drawn from; hidden for ever."""
+    """64 hex digits that the chain of deals, and apart from it the bots' choices, are drawn from; hidden for ever."""
 
 
 class TableClosed(Event, frozen=True, kw_only=True):

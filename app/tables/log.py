@@ -87,6 +87,7 @@ def _created(event: TableCreated, at: datetime) -> Table:
         script=event.script,
         invite_code=event.invite_code,
         secret=event.secret or "",
+        commitment=event.commitment,
         created_at=at,
         changed_at=at,
         seats=(Seat(),) * event.players,
@@ -118,7 +119,14 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             nobody_human = not any(seat.is_player for seat in table.seats)
             return replace(table, status="playing", game=evolve_game(None, event), all_bots=nobody_human)
         case HandDealt():
-            dealt = replace(table, next_hand_at=None, played_at=None, hand_seqs=(*table.hand_seqs, event.seq))
+            dealt = replace(
+                table,
+                next_hand_at=None,
+                played_at=None,
+                hand_seqs=(*table.hand_seqs, event.seq),
+                hand_commitment=event.commitment,
+                client_seeds=event.client_seeds,
+            )
             return _with_game(dealt, event)
         case TilePlayed(seat=seat, by=by):
             played = replace(table, turn_at=None, deadline=None, played_at=at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from app.engine.game import new_game
+from app.tables import fair_deal
 from app.tables.desk import Desk, Done, key_reused
 from app.tables.draft import Draft
 from app.tables.events import TableCreated
@@ -36,7 +37,7 @@ class Opening(Desk):
     def _open(self, asker: Asker, request: OpenTable, key: Key | None, *, practice: bool) -> Answer[TableView]:
         if asker.player_id is None:
             raise unauthenticated()
-        draft = Draft(None, self._store.now(), self._chance, self._bots)
+        draft = Draft(None, self._store.now(), self._bots)
         self._fill(draft, asker, request, self._chance.table_id(), practice=practice)
         if key is not None:
             reserved = self._register.reserve(asker.player_id, key.value, key.digest, draft.table.id)
@@ -64,7 +65,7 @@ class Opening(Desk):
                 if done is not None:
                     self._register.settle(asker.player_id, key.value, done.now, done.table.version)
                     return self._opened(done, asker)
-                draft = Draft(None, draft.now, self._chance, self._bots)
+                draft = Draft(None, draft.now, self._bots)
                 self._fill(draft, asker, request, reserved.table_id, practice=practice)
         if not self._commit(draft, ()):
             raise Refusal("request_in_progress", "The same request is just being done: ask again in a second.")
@@ -93,6 +94,7 @@ class Opening(Desk):
         if request.practice is not None:
             script = completed(request.practice, started, self._chance.order())
         private = practice or request.visibility == "private"
+        secret = self._chance.secret()
         draft.open(
             TableCreated(
                 table=table_id,
@@ -105,11 +107,14 @@ class Opening(Desk):
                 clock=request.clock,
                 host=asker.player_id,
                 practice=practice,
+                commitment=fair_deal.commitment(secret, table_id),
                 script=script,
                 invite_code=self._chance.invite_code() if private else None,
-                secret=self._chance.secret(),
+                secret=secret,
             )
         )
+        if request.client_seed is not None:
+            bring_seed(draft, asker, request.client_seed)
         if request.sit:
             draft.seat(0, occupant_of(asker))
         for place, bot in enumerate(request.bots):
@@ -120,6 +125,15 @@ class Opening(Desk):
 
 def occupant_of(asker: Asker) -> Occupant:
     return Occupant(kind="bot" if asker.kind == "bot" else "human", player_id=asker.player_id)
+
+
+def bring_seed(draft: Draft, asker: Asker, seed: str) -> None:
+    """Raises: Refusal `invalid` for a seed too long to carry, or of characters that cannot be written as UTF-8."""
+    if len(seed) > fair_deal.LONGEST_SEED or any("\ud800" <= character <= "\udfff" for character in seed):
+        most = fair_deal.LONGEST_SEED
+        raise invalid("/client_seed", "client_seed", f"A seed has at most {most} characters of Unicode.", longest=most)
+    if asker.player_id is not None:
+        draft.bring_seed(asker.player_id, seed)
 
 
 def check_level(level: str, known: Collection[str], path: str) -> None:

@@ -41,8 +41,17 @@ class Loaded(Struct, frozen=True, kw_only=True):
     receipts: tuple[Receipt, ...]
     seen: Mapping[int, datetime]
     """When each seat was last connected; presence is not part of the version."""
+    client_seeds: Mapping[str, str]
+    """Players' parts in the next shuffle, by player id; not part of the version."""
     now: datetime
     """The store's clock."""
+
+
+class ClientSeed(Struct, frozen=True, kw_only=True):
+    """A player's part in the shuffle, used from the next deal until he brings another."""
+
+    player_id: str
+    seed: str
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -60,6 +69,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """When the table next needs attention; None: never."""
     keep: timedelta
     """How long its keys live from now."""
+    client_seed: ClientSeed | None = None
+    """The seed that somebody brings with this step."""
 
 
 class TableNotFound(Exception):
@@ -91,6 +102,9 @@ class TableStore(Protocol):
 
     def touch(self, table_id: str, seat: int) -> None:
         """Note that this seat is connected now."""
+
+    def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
+        """Use this seed from the next deal; nothing happens where there is no such table."""
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         """Block this request alone until the table's version is above `version`; False: time ran out."""
@@ -202,9 +216,7 @@ class Bots(Protocol):
 
 class Chance(Protocol):
     def order(self) -> tuple[str, ...]:
-        """The 28 tiles in random order."""
-
-    def lot(self, players: int) -> int: ...
+        """The 28 tiles in random order, for what a scripted deal leaves open."""
 
     def secret(self) -> str:
         """64 hex digits."""

@@ -140,7 +140,7 @@ class Reading(Desk):
             seating=table.seating,
             target=target_points(table.rules, table.players, table.seating),
             practice=table.practice,
-            commitment=None,
+            commitment=table.commitment,
             seats=tuple(
                 RecordSeat(seat=n, side=side_of(rules, n), occupant=named(place.occupant, names))
                 for n, place in enumerate(table.seats)

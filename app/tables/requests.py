@@ -42,6 +42,8 @@ class OpenTable(Struct, frozen=True, kw_only=True):
     abandonment: str = "bot_plays_on"
     sit: bool = True
     """The caller takes seat 0."""
+    client_seed: str | None = None
+    """The caller's part in the shuffle; None: none yet."""
     practice: PracticeDeal | None = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.tables.desk import Desk, is_insider
 from app.tables.draft import Draft
 from app.tables.moments import overdue
-from app.tables.opening import check_level, occupant_of
+from app.tables.opening import bring_seed, check_level, occupant_of
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal, invalid
 from app.tables.requests import Asker, Key
@@ -18,40 +18,32 @@ class Seating(Desk):
     """Use cases of who sits where."""
 
     def sit(
-        self, asker: Asker, table_id: str, seat: int | None, invite_code: str | None, key: Key | None
+        self,
+        asker: Asker,
+        table_id: str,
+        seat: int | None,
+        invite_code: str | None,
+        key: Key | None,
+        *,
+        client_seed: str | None = None,
     ) -> Answer[TableView]:
-        """Take a seat, move to another while the table is open, or come back to the seat a stand-in plays."""
+        """Take a seat, move to another while the table is open, or come back to the seat a stand-in plays.
+
+        `client_seed` is the player's part in the shuffle from the next deal on; at his own seat it is all that changes.
+        """
 
         def judge(loaded: Loaded, draft: Draft) -> None:
             table = loaded.table
             _check_seat(table, seat)
             own = table.seat_of(asker.player_id)
-            if table.status == "finished":
-                raise Refusal("table_finished", "The game is over.", version=table.version)
-            if table.status == "closed":
-                raise Refusal("table_not_open", "This table was closed before it started.", version=table.version)
-            if own is not None and table.seats[own].stand_in is not None and seat in (None, own):
+            _check_not_over(table)
+            if client_seed is not None:
+                bring_seed(draft, asker, client_seed)
+            at_own = own is not None and seat in (None, own)
+            if own is not None and at_own and table.seats[own].stand_in is not None:
                 draft.reclaim(own)
-                return
-            if own is not None and (seat in (None, own) or table.status != "open"):
-                raise Refusal(
-                    "already_seated", f"You sit at seat {own} already.", params={"seat": own}, version=table.version
-                )
-            wanted = seat if seat is not None else _first_open(table)
-            if wanted is None or table.status != "open":
-                raise Refusal("table_full", "Every seat is taken.", version=table.version)
-            if not table.seats[wanted].is_open:
-                raise Refusal(
-                    "seat_taken",
-                    f"Seat {wanted} is taken.",
-                    params={"seat": wanted, "open": [n for n, place in enumerate(table.seats) if place.is_open]},
-                    version=table.version,
-                )
-            if own is not None:
-                draft.move(own, wanted)
-            else:
-                draft.seat(wanted, occupant_of(asker))
-            draft.start_if_full()
+            elif not (at_own and client_seed is not None):
+                _take(draft, asker, own, seat)
 
         done = self._change(asker, table_id, key, judge, invite_code)
         return Answer(value=self._view(done, asker), replayed=done.replayed)
@@ -124,6 +116,35 @@ class Seating(Desk):
         except Refusal:
             # The table ended or emptied in between: nothing is left to leave.
             return
+
+
+def _take(draft: Draft, asker: Asker, own: int | None, seat: int | None) -> None:
+    """Sit down, or (from seat `own`) move. Raises: Refusal where that seat, or any, is not to be had."""
+    table = draft.table
+    if own is not None and (seat in (None, own) or table.status != "open"):
+        raise Refusal("already_seated", f"You sit at seat {own} already.", params={"seat": own}, version=table.version)
+    wanted = seat if seat is not None else _first_open(table)
+    if wanted is None or table.status != "open":
+        raise Refusal("table_full", "Every seat is taken.", version=table.version)
+    if not table.seats[wanted].is_open:
+        raise Refusal(
+            "seat_taken",
+            f"Seat {wanted} is taken.",
+            params={"seat": wanted, "open": [n for n, place in enumerate(table.seats) if place.is_open]},
+            version=table.version,
+        )
+    if own is not None:
+        draft.move(own, wanted)
+    else:
+        draft.seat(wanted, occupant_of(asker))
+    draft.start_if_full()
+
+
+def _check_not_over(table: Table) -> None:
+    if table.status == "finished":
+        raise Refusal("table_finished", "The game is over.", version=table.version)
+    if table.status == "closed":
+        raise Refusal("table_not_open", "This table was closed before it started.", version=table.version)
 
 
 def _first_open(table: Table) -> int | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from app.engine.events import HandEnded, RuleSetName
+from app.engine.events import HandEnded, Proof, RuleSetName
 from app.engine.moves import Move
 from app.engine.ruleset import RuleSet, Seating
 from app.engine.views import LayoutView
@@ -128,7 +127,7 @@ class FinishedHand(Struct, frozen=True, kw_only=True):
     """As dealt, in drawing order."""
     events: tuple[TableEvent, ...]
     result: HandEnded
-    proof: Mapping[str, object] | None
+    proof: Proof | None
 
 
 class KnownOfSeat(Struct, frozen=True, kw_only=True):

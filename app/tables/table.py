@@ -43,6 +43,8 @@ class Table(Struct, frozen=True, kw_only=True):
     script: PracticeDeal | None
     invite_code: str | None
     secret: str
+    commitment: str | None
+    """The public end of the chain all deals come from."""
     created_at: datetime
     changed_at: datetime
     """Time of the last event."""
@@ -62,6 +64,10 @@ class Table(Struct, frozen=True, kw_only=True):
     next_hand_at: datetime | None = None
     hand_seqs: tuple[int, ...] = ()
     """`seq` of each hand's `hand_dealt`, so that a finished hand is read without the whole log."""
+    hand_commitment: str | None = None
+    """What the link of the running or last hand hashes to; None for a scripted deal."""
+    client_seeds: tuple[str, ...] | None = None
+    """What the seats brought to the running or last hand's deal; None for a scripted one."""
     last_hand: HandEnded | None = None
     result: Result | None = None
     next_table: str | None = None

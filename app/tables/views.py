@@ -136,7 +136,7 @@ def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:
         next_hand_at=table.next_hand_at,
         boneyard=len(hand.boneyard),
         layout=layout_view(game),
-        commitment=None,
+        commitment=table.hand_commitment,
     )
 
 

@@ -17,7 +17,7 @@ from app.storage.due import RedisDue
 from app.storage.tables import RedisTables
 from app.tables.events import TableEvent
 from app.tables.log import replay
-from app.tables.ports import Step, StoreUnavailable, TableNotFound
+from app.tables.ports import ClientSeed, Step, StoreUnavailable, TableNotFound
 from tests.storage.proxy import Proxy
 from tests.storage.server import Server
 from tests.storage.steps import host, opened, receipt, sits, then
@@ -147,6 +147,7 @@ def test_all_keys_of_a_table_expire_together(tables: RedisTables, redis: Redis) 
     first = opened("T1")
     tables.commit(first)
     tables.touch("T1", 0)
+    tables.set_client_seed("T1", ClientSeed(player_id="ann", seed="mine"))
     tables.commit(then(first.table, sits("bob"), keep=timedelta(seconds=50)))
     assert all(0 < redis.pttl(key) <= 50_000 for key in keys.of_table("T1"))
     tables.touch("T1", 1)

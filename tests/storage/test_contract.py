@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from app.storage.keys import LISTED
-from app.tables.ports import DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
+from app.tables.ports import ClientSeed, DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
 from tests.fakes import MemoryDue, MemoryPlayers, MemoryTables, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then
 
@@ -109,6 +110,29 @@ class TestTables:
             house.tables.commit(opened(table_id))
         found = house.tables.load_many(["T3", "gone", "T1"])
         assert [loaded.table.id for loaded in found] == ["T3", "T1"]
+
+    def test_a_client_seed_is_kept_and_replaced_and_is_no_part_of_the_version(self, house: House) -> None:
+        house.tables.commit(opened("T1"))
+        assert house.tables.load("T1").client_seeds == {}
+        for player_id, seed in (("ann", "first"), ("bob", ""), ("ann", "zwölf ✓ | \n")):
+            house.tables.set_client_seed("T1", ClientSeed(player_id=player_id, seed=seed))
+        loaded = house.tables.load("T1")
+        assert loaded.client_seeds == {"ann": "zwölf ✓ | \n", "bob": ""}
+        assert loaded.table.version == 1
+
+    def test_a_client_seed_comes_with_a_step_or_not_at_all(self, house: House) -> None:
+        first = opened("T1")
+        house.tables.commit(replace(first, client_seed=ClientSeed(player_id="ann", seed="a")))
+        step = then(first.table, sits("bob"))
+        house.tables.commit(replace(step, client_seed=ClientSeed(player_id="bob", seed="b")))
+        late = then(first.table, sits("cat"))
+        assert house.tables.commit(replace(late, client_seed=ClientSeed(player_id="cat", seed="c"))) is False
+        assert house.tables.load("T1").client_seeds == {"ann": "a", "bob": "b"}
+
+    def test_a_client_seed_for_no_table_leaves_nothing(self, house: House) -> None:
+        house.tables.set_client_seed("T1", ClientSeed(player_id="ann", seed="mine"))
+        house.tables.commit(opened("T1"))
+        assert house.tables.load("T1").client_seeds == {}
 
     def test_waiting_ends_with_the_next_version(self, house: House) -> None:
         first = opened("T1")

@@ -7,6 +7,7 @@ import itertools
 import msgspec
 import pytest
 
+from app.tables import fair_deal
 from app.tables.chance import SystemChance
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker, MoveRequest
@@ -14,17 +15,13 @@ from tests.tables.room import Room, bot
 
 
 class Twice:
-    """Chance that gives two rooms the same ids and secrets, and each the order it is told."""
+    """Chance that gives two rooms the same ids and secrets."""
 
-    def __init__(self, order: tuple[str, ...]) -> None:
-        self._order = order
+    def __init__(self) -> None:
         self._ids = itertools.count()
 
     def order(self) -> tuple[str, ...]:
-        return self._order
-
-    def lot(self, players: int) -> int:
-        return 0
+        return SystemChance().order()
 
     def secret(self) -> str:
         return "0" * 64
@@ -36,9 +33,11 @@ class Twice:
         return "CODE"
 
 
-def room_with(order: tuple[str, ...]) -> Room:
+def room_with(order: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A room whose deals are this order, though its secrets, and so its commitments, are everybody's."""
     room = Room()
-    room.tables._chance = Twice(order)
+    room.tables._chance = Twice()
+    monkeypatch.setattr(fair_deal, "shuffled", lambda *_: fair_deal.Shuffled(order, 0))
     return room
 
 
@@ -85,14 +84,16 @@ def names_of(room: Room) -> dict[str, str]:
 
 @pytest.mark.parametrize("ruleset", ["all-fives", "all-fives-claim"])
 @pytest.mark.parametrize("viewer", ["seat 0", "spectator"])
-def test_a_viewer_gets_the_same_bytes_whatever_the_tiles_he_may_not_know(ruleset: str, viewer: str) -> None:
+def test_a_viewer_gets_the_same_bytes_whatever_the_tiles_he_may_not_know(
+    ruleset: str, viewer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Seat 0 holds and plays the same; seat 1's tiles and the boneyard are exchanged."""
     order = SystemChance().order()
     mine, rest = order[:7], order[7:]
     swapped = (*mine, *reversed(rest))
     seen = []
     for deal in ((*mine, *rest), swapped):
-        room = room_with(deal)
+        room = room_with(deal, monkeypatch)
         table_id = room.open(room.bob, players=2, ruleset=ruleset)
         room.play(room.ann, table_id, mine[0])
         asker = room.ann if viewer == "seat 0" else Asker()
@@ -105,7 +106,7 @@ def test_a_draw_tells_the_others_how_many_tiles_and_nothing_else() -> None:
     seen = []
     for drawn in ("50 40 32 64", "54 53 42 63"):
         room = Room()
-        room.tables._chance = Twice(SystemChance().order())
+        room.tables._chance = Twice()
         table_id = room.practice("61 66 11 62 | 00 22 33 55", boneyard=f"{drawn} 10", leader=0)
         room.play(room.ann, table_id, "61")
         room.play(room.bob, table_id, "draw")

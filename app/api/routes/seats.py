@@ -35,7 +35,14 @@ class SeatsView(MethodView):
         While the table is open another `seat` moves you. Where a stand-in plays for you, you are back in your seat. The
         game starts when the last seat is filled.
         """
-        return tables().sit(asker(), table_id, body["seat"], body["invite_code"], idempotency_key(body))
+        return tables().sit(
+            asker(),
+            table_id,
+            body["seat"],
+            body["invite_code"],
+            idempotency_key(body),
+            client_seed=body["client_seed"],
+        )
 
 
 @noun.route("/tables/<table_id>/seats/<count:seat>")

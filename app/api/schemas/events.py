@@ -10,7 +10,6 @@ from app.api.schemas.answered import (
     Answered,
     constant,
     flag,
-    free_map,
     inside,
     list_of,
     moment,
@@ -71,7 +70,7 @@ class TableCreatedSchema(EventSchema):
     clock = inside(ClockSchema, "Times.")
     host = text("Player id.", null=True)
     practice = flag("Whether it is a practice table.")
-    commitment = text("Digest of the deals; null until deals are committed.", null=True)
+    commitment = text("Public end of the chain all deals come from; 64 hex digits.", null=True)
 
 
 class TableClosedSchema(EventSchema):
@@ -126,7 +125,8 @@ class HandDealtSchema(EventSchema):
         tile(), "In drawing order; null unless the hand is over and all tiles are open.", null=True
     )
     holdings = list_of(fields.List(tile(), allow_none=True), "Per seat: yours, null for the others.")
-    commitment = text("Digest of this deal; null until deals are committed.", null=True)
+    commitment = text("What this hand's `proof.link` will hash to; null for a scripted deal.", null=True)
+    client_seeds = list_of(fields.String(), "The seats' parts in the shuffle; null unless the hand is over.", null=True)
 
 
 class TurnStartedSchema(EventSchema):
@@ -251,6 +251,14 @@ class SettlementSchema(Answered):
     points = whole("What they brought or cost.")
 
 
+class ProofSchema(Answered):
+    """With this anybody can deal the hand again and compare; docs/fair-deal.md says how."""
+
+    algorithm = text("Name and version of the algorithm; open set.", example="all-fives-fair-deal/1")
+    link = text("64 hex digits; their hash is the hand's `commitment`.")
+    client_seeds = list_of(fields.String(), "The seats' parts in the shuffle; empty for a seat without one.")
+
+
 class HandEndedSchema(EventSchema):
     """A hand is over; all tiles are open."""
 
@@ -264,7 +272,7 @@ class HandEndedSchema(EventSchema):
     points = list_of(fields.Integer(), "Hand-end points per side.")
     scores = list_of(fields.Integer(), "Scores per side afterwards.")
     next_hand_at = moment("When the next hand is dealt; null: the game is over.", null=True)
-    proof = free_map("What opens the commitment; null until deals are committed.", null=True, additionalProperties=True)
+    proof = inside(ProofSchema, "What lets you check the deal; null for a scripted one.", null=True)
 
 
 class GameEndedSchema(EventSchema):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from app.api.schemas.answered import Answered, flag, free_map, inside, list_of, moment, text, tile, tiles, whole
-from app.api.schemas.events import AnyEvent, HandEndedSchema
+from app.api.schemas.answered import Answered, flag, inside, list_of, moment, text, tile, tiles, whole
+from app.api.schemas.events import AnyEvent, HandEndedSchema, ProofSchema
 from app.api.schemas.rulesets import RuleSetNameSchema, RuleSetSchema
 from app.api.schemas.seats import OccupantSchema
 from app.api.schemas.tables import GameResultSchema
@@ -21,7 +21,7 @@ class FinishedHandSchema(Answered):
     boneyard = tiles("As dealt, in drawing order.")
     events = list_of(AnyEvent(), "All of the hand's events, nothing masked.")
     result = inside(HandEndedSchema, "How it ended.")
-    proof = free_map("What opens the commitment; null until deals are committed.", null=True, additionalProperties=True)
+    proof = inside(ProofSchema, "What lets you check the deal; null for a scripted one.", null=True)
 
 
 class KnownOfSeatSchema(Answered):
@@ -61,7 +61,7 @@ class GameRecordSchema(Answered):
     seating = text("`solo` or `pairs`.")
     target = whole("Points that win.")
     practice = flag("Whether the first deal may have been scripted.")
-    commitment = text("Digest of the deals; null until deals are committed.", null=True)
+    commitment = text("Public end of the chain all deals come from; 64 hex digits.", null=True)
     seats = list_of(fields.Nested(RecordSeatSchema), "In order.")
     started_at = moment("Null: the game has not started.", null=True)
     hands = list_of(fields.Nested(FinishedHandSchema), "Oldest first.")

@@ -26,7 +26,10 @@ class SitSchema(Asked):
         load_default=None,
         allow_none=True,
         validate=Long(0, 64),
-        metadata=about("Your part in the shuffle. Accepted now, used once deals are committed."),
+        metadata=about(
+            "Your part in the shuffle from the next deal on, any text; everybody can read it once the hand has ended. "
+            "At your own seat it changes the seed and nothing else."
+        ),
     )
 
 

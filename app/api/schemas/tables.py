@@ -56,12 +56,12 @@ CLIENT_SEED = 64
 
 
 def client_seed() -> Text:
-    """Named by the contract; without effect until deals are committed."""
+    """The asker's part in the shuffle."""
     return Text(
         load_default=None,
         allow_none=True,
         validate=Long(0, CLIENT_SEED),
-        metadata=about("Your part in the shuffle. Accepted now, used once deals are committed."),
+        metadata=about("Your part in the shuffle, any text; everybody can read it once the hand has ended."),
     )
 
 
@@ -162,6 +162,7 @@ def open_table(body: Mapping[str, Any]) -> OpenTable:
         bots=tuple(BotSeat(**bot) for bot in body["bots"]),
         abandonment=body["abandonment"],
         sit=body["sit"],
+        client_seed=body["client_seed"],
         practice=None
         if deal is None
         else PracticeDeal(
@@ -249,7 +250,7 @@ class HandSchema(Answered):
     next_hand_at = moment("When the next hand is dealt; null while one is running.", null=True)
     boneyard = whole("Tiles left in it.")
     layout = inside(TableLayoutSchema, "The tiles on the table.")
-    commitment = text("Digest of the deal; null until deals are committed.", null=True)
+    commitment = text("What the hand's `proof.link` will hash to; null for a scripted deal.", null=True)
 
 
 class OwnSeatSchema(Answered):
