@@ -16,6 +16,9 @@ COMMANDS = {
     "announce": "app.cli.announce",
     "rulesets": "app.cli.rulesets",
     "openapi": "app.cli.openapi",
+    "verify": "app.cli.verify",
+    "notation": "app.cli.notation",
+    "practice": "app.cli.practice",
 }
 """The module that has the command, under the command's name."""
 

@@ -18,13 +18,22 @@ from app.tables.moments import overdue
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal, invalid, not_found
 from app.tables.requests import Asker
-from app.tables.shapes import EventPage, FinishedHand, GameRecord, Knowledge, KnownOfSeat, Page, RecordSeat, TableView
+from app.tables.shapes import (
+    RECORD_FORMAT,
+    EventPage,
+    FinishedHand,
+    GameRecord,
+    Knowledge,
+    KnownOfSeat,
+    Page,
+    RecordSeat,
+    TableView,
+)
 from app.tables.table import Table
 from app.tables.views import connected_seats, may_act, summary_of
 
 LONGEST_WAIT = 25.0
 """Seconds a long-poll may wait."""
-RECORD_FORMAT = "all-fives-record/1"
 
 
 class Reading(Desk):
@@ -139,6 +148,7 @@ class Reading(Desk):
             players=table.players,
             seating=table.seating,
             target=target_points(table.rules, table.players, table.seating),
+            abandonment=table.abandonment,
             practice=table.practice,
             commitment=table.commitment,
             seats=tuple(

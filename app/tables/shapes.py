@@ -158,8 +158,11 @@ class RecordSeat(Struct, frozen=True, kw_only=True):
     occupant: Occupant
 
 
-class GameRecord(Struct, frozen=True, kw_only=True):
-    """Finished hands and the result, replayable offline by anyone."""
+RECORD_FORMAT = "all-fives-record/1"
+
+
+class RecordHead(Struct, frozen=True, kw_only=True):
+    """What a record says of a game before its hands."""
 
     format: str
     table: str
@@ -168,10 +171,18 @@ class GameRecord(Struct, frozen=True, kw_only=True):
     players: int
     seating: Seating
     target: int
+    abandonment: str
+    """bot_plays_on | forfeit"""
     practice: bool
     commitment: str | None
+    """The public end of the chain all deals come from, 64 hex digits."""
     seats: tuple[RecordSeat, ...]
     started_at: datetime | None
+
+
+class GameRecord(RecordHead, frozen=True, kw_only=True):
+    """Finished hands and the result, replayable offline by anyone."""
+
     hands: tuple[FinishedHand, ...]
     result: Result | None
 

@@ -60,6 +60,7 @@ class GameRecordSchema(Answered):
     players = whole("Seats.")
     seating = text("`solo` or `pairs`.")
     target = whole("Points that win.")
+    abandonment = text("`bot_plays_on` or `forfeit`.")
     practice = flag("Whether the first deal may have been scripted.")
     commitment = text("Public end of the chain all deals come from; 64 hex digits.", null=True)
     seats = list_of(fields.Nested(RecordSeatSchema), "In order.")

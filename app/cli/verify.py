@@ -1,0 +1,91 @@
+"""Judges records offline: deals, moves, counts, points, scores, results; says what is wrong and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from app.cli.games import games_in
+from app.records.findings import Finding, Report
+from app.records.reading import Read
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--json", "as_json", is_flag=True, help="For machines: one JSON object a game, on a line of its own.")
+@click.option("--quiet", is_flag=True, help="Only what is wrong, and no progress.")
+@click.pass_context
+def verify(context: click.Context, files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+    """Check records of games; exit 1 if anything is wrong.
+
+    A FILE holds a record as JSON, several as NDJSON (a record a line), or the text notation; `-` is standard input.
+    Nothing is asked of any server: the deal is made again from its proof, and every move is judged by the rules.
+    """
+    right = wrong = hands = moves = 0
+    with _progress(quiet=quiet or as_json) as progress:
+        task = progress.add_task("judging", total=None)
+        for source, read in _all(files):
+            report = read.report()
+            hands, moves = hands + report.hands, moves + report.moves
+            right, wrong = right + report.is_right, wrong + (not report.is_right)
+            progress.update(task, advance=1, description=f"{hands:,} hands, {wrong} games wrong")
+            for line in _machine(source, read, report) if as_json else _told(source, report, quiet=quiet):
+                click.echo(line)
+    if not as_json and not quiet:
+        click.echo(f"Games: {right + wrong:,}, wrong: {wrong:,}. Hands: {hands:,}, moves: {moves:,}.")
+    if wrong or not right:
+        context.exit(1)
+
+
+def _all(files: tuple[str, ...]) -> Iterator[tuple[str, Read]]:
+    for name in files:
+        for read in games_in(name):
+            yield f"{name}:{read.line}", read
+
+
+def _progress(*, quiet: bool) -> Progress:
+    """On standard error, and only where somebody is looking."""
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
+
+
+def _told(source: str, report: Report, *, quiet: bool) -> Iterator[str]:
+    name = f"{source} table {report.table}" if report.table else source
+    if report.is_right and not quiet:
+        yield f"{name}: right ({report.hands} hands, {report.moves} moves)"
+    for finding in report.findings:
+        yield f"{name}: {finding}"
+    if not quiet:
+        yield from (f"{name}: note: {note}" for note in report.notes)
+
+
+class _Wrong(Finding, frozen=True, kw_only=True):
+    """A finding with its sentence."""
+
+    text: str
+
+
+def _machine(source: str, read: Read, report: Report) -> Iterator[str]:
+    findings = [_Wrong(**msgspec.structs.asdict(finding), text=str(finding)) for finding in report.findings]
+    told = {
+        "source": source,
+        "table": report.table or None,
+        "right": report.is_right,
+        "hands": report.hands,
+        "moves": report.moves,
+        "finished": read.record is not None and read.record.result is not None,
+        "findings": findings,
+        "notes": report.notes,
+    }
+    yield msgspec.json.encode(told).decode()
