@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import g, request
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
@@ -52,6 +52,15 @@ KEY = {
 KEY_LIMITS = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}
 
 
+class Stream(NamedTuple):
+    """What a stream is, for the document."""
+
+    media_type: str
+    about: str
+    """What one piece is."""
+    example: str
+
+
 class Noun(Blueprint):  # type: ignore[misc]
     """The operations on one noun."""
 
@@ -65,7 +74,8 @@ class Noun(Blueprint):  # type: ignore[misc]
         name: str,
         *,
         asks: Asks,
-        answer: type[Schema] | None,
+        answer: type[Schema] | None = None,
+        stream: Stream | None = None,
         status: int = 200,
         body: type[Schema] | None = None,
         query: type[Schema] | None = None,
@@ -79,6 +89,7 @@ class Noun(Blueprint):  # type: ignore[misc]
         Args:
             name: The `operationId`; generated SDKs name their method after it.
             answer: Schema of the answer; None: no body.
+            stream: What is streamed instead of an answer.
             body: Schema of the request's body, given to the view first.
             query: Schema of the query, given to the view first (after the body).
             refuses: Codes it can be refused with, beyond those that follow from the other arguments.
@@ -112,7 +123,19 @@ class Noun(Blueprint):  # type: ignore[misc]
                 return answered(inner(*arguments, **parts), status)
 
             answering._apidoc = deepcopy(getattr(inner, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001
-            documented: Any = self.response(status, answer, description=answers_with or None)(answering)
+            described = answers_with or None
+            documented: Any
+            if stream is None:
+                documented = self.response(status, answer, description=described)(answering)
+            else:
+                # The stream comes first: generators take the first media type for the answer.
+                documented = self.response(
+                    status,
+                    {"type": "string", "description": stream.about},
+                    content_type=stream.media_type,
+                    example=stream.example,
+                    description=described,
+                )(answering)
             for problem_status, problem_codes in sorted(_by_status(codes).items()):
                 documented = self.alt_response(
                     problem_status,

@@ -1,32 +1,23 @@
-"""Looking at a table: its view, its events, its finished hands, its record. Reading changes nothing but presence."""
+"""Looking at tables: views, events, lists. Reading changes nothing but presence."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 
-from app.engine.events import HandDealt, HandEnded
-from app.engine.game import side_of
-from app.engine.rules import named_rules
-from app.engine.rulesets import target_points
 from app.engine.tiles import size
 from app.engine.views import lacks, unseen
 from app.tables.desk import Desk, Done
 from app.tables.events import TableEvent
-from app.tables.masks import named
 from app.tables.moments import overdue
 from app.tables.ports import Loaded
-from app.tables.refusals import Refusal, invalid, not_found
+from app.tables.refusals import Refusal, invalid
 from app.tables.requests import Asker
 from app.tables.shapes import (
-    RECORD_FORMAT,
     EventPage,
-    FinishedHand,
-    GameRecord,
     Knowledge,
     KnownOfSeat,
     Page,
-    RecordSeat,
     TableView,
 )
 from app.tables.table import Table
@@ -114,50 +105,6 @@ class Reading(Desk):
                 KnownOfSeat(seat=seat, tiles=size(game.hand.holdings[seat]), lacks=numbers)
                 for seat, numbers in enumerate(lacks(game))
             ),
-        )
-
-    def finished_hand(self, asker: Asker, table_id: str, number: int) -> FinishedHand:
-        """A hand that is over, all tiles open. Raises: Refusal `not_found`, `hand_not_finished`."""
-        table = self._look(asker, table_id).table
-        if not 1 <= number <= len(table.hand_seqs):
-            raise not_found("hand")
-        if table.last_hand is None or (table.last_hand.hand or 0) < number:
-            raise Refusal(
-                "hand_not_finished",
-                "This hand is still being played: its tiles are open once it has ended.",
-                version=table.version,
-            )
-        start = table.hand_seqs[number - 1]
-        until = table.hand_seqs[number] - 1 if number < len(table.hand_seqs) else table.version
-        return _finished(self._log(table_id, start - 1, until))
-
-    def record(self, asker: Asker, table_id: str) -> GameRecord:
-        """All finished hands and the result as one document that can be replayed without us."""
-        table = self._look(asker, table_id).table
-        finished = 0 if table.last_hand is None else table.last_hand.hand or 0
-        log = self._log(table_id, 0, table.version) if finished else []
-        bounds = [*table.hand_seqs, table.version + 1]
-        hands = tuple(_finished(log[bounds[n] - 1 : bounds[n + 1] - 1]) for n in range(finished))
-        names = self._names(table.seats)
-        rules = named_rules(table.ruleset.id, table.ruleset.house_rules, table.players, table.seating)
-        return GameRecord(
-            format=RECORD_FORMAT,
-            table=table.id,
-            ruleset=table.ruleset,
-            rules=table.rules,
-            players=table.players,
-            seating=table.seating,
-            target=target_points(table.rules, table.players, table.seating),
-            abandonment=table.abandonment,
-            practice=table.practice,
-            commitment=table.commitment,
-            seats=tuple(
-                RecordSeat(seat=n, side=side_of(rules, n), occupant=named(place.occupant, names))
-                for n, place in enumerate(table.seats)
-            ),
-            started_at=log[table.hand_seqs[0] - 1].at if log else None,
-            hands=hands,
-            result=table.result,
         )
 
     def lobby(
@@ -249,19 +196,3 @@ def _check_cursor(after: int, table: Table) -> None:
 
 def _bad_cursor() -> Refusal:
     return invalid("/cursor", "cursor", "This cursor is none of ours: take `next_cursor` of the page before, or none.")
-
-
-def _finished(events: Sequence[TableEvent]) -> FinishedHand:
-    dealt = events[0]
-    assert isinstance(dealt, HandDealt)
-    ended = next(event for event in events if isinstance(event, HandEnded))
-    return FinishedHand(
-        number=dealt.hand or 0,
-        leader=dealt.leader,
-        lead_by=dealt.lead_by,
-        holdings=tuple(holding or () for holding in dealt.holdings),
-        boneyard=dealt.boneyard_tiles or (),
-        events=tuple(event for event in events if event.hand == dealt.hand),
-        result=ended,
-        proof=ended.proof,
-    )

@@ -6,8 +6,9 @@ from app.tables.advancing import Advancing
 from app.tables.opening import Opening
 from app.tables.playing import Playing
 from app.tables.reading import Reading
+from app.tables.recording import Recording
 from app.tables.seating import Seating
 
 
-class Tables(Advancing, Opening, Seating, Playing, Reading):
-    """Open, sit, act, leave, look, advance."""
+class Tables(Advancing, Opening, Seating, Playing, Reading, Recording):
+    """Open, sit, act, leave, look, take along, advance."""

@@ -125,7 +125,7 @@ def test_nothing_that_one_seat_gets_depends_on_what_another_holds() -> None:
 
 
 def _what_ann_gets(deal: dict[str, Any]) -> list[str]:
-    """Answers as text, headers and all, without the ids that are new in every house."""
+    """Answers as text, headers and all, without what is new in every house: ids, codes, the commitment."""
     house = House()
     table = house.scripted(deal)
     answers = [
@@ -137,7 +137,8 @@ def _what_ann_gets(deal: dict[str, Any]) -> list[str]:
         house.ann.move(table, "61"),
         house.ann.move(table, "66"),
     ]
-    new = (table, house.ann.id, house.bob.id, house.ann.see(table)["invite_code"])
+    committed = house.ann.get(f"/tables/{table}/record").get_json()["commitment"]
+    new = (table, house.ann.id, house.bob.id, house.ann.see(table)["invite_code"], committed)
     texts = []
     for answer in answers:
         request_id = answer.headers.pop("X-Request-Id")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import Response
 from flask.views import MethodView
 
 from app.api.answers import NewToken, TokenList
 from app.api.auth import Asks, asker
-from app.api.blueprint import Noun
+from app.api.blueprint import Noun, Stream
+from app.api.exports import LINES, record_lines
 from app.api.schemas.players import NewNameSchema, NewTokenAnswerSchema, NewTokenSchema, PlayerSchema, TokenListSchema
 from app.api.schemas.tables import MyTablesQuerySchema, TableListSchema
 from app.api.services import players, tables
@@ -82,6 +84,26 @@ class TokenView(MethodView):
     def delete(self, token_id: str) -> None:
         """Remove a token; whoever uses it is signed out at once."""
         players().remove_token(asker(), token_id)
+
+
+@noun.route("/me/records")
+class MyRecordsView(MethodView):
+    @noun.operation(
+        "exportMyRecords",
+        asks=Asks.PLAYER,
+        stream=Stream(
+            LINES,
+            "One GameRecord as JSON a line.",
+            '{"format":"all-fives-record/1","table":"…","hands":[],"result":null}\n',
+        ),
+        answers_with="Records, newest first.",
+    )
+    def get(self) -> Response:
+        """Take all your finished games along: one record a line, as `getRecord` gives it.
+
+        Games are kept for seven days after their end. `allfives verify` judges what you save.
+        """
+        return record_lines(tables().records(asker()))
 
 
 @noun.route("/me/tables")
