@@ -113,7 +113,7 @@ class _Judge:
                 self._find(place, "event", None, _tag(event))
                 return True
             try:
-                self._expected.extend(decide(self._game, action))
+                self._expected.extend(self._decided(place, action))
             except (RuleViolation, ValueError) as refusal:
                 self._find(place, "move", f"a legal one ({refusal})", _told(event))
                 return False
@@ -124,8 +124,30 @@ class _Judge:
 
     def _is_too_many(self, place: int, event: GameEvent) -> bool:
         """Whether this event is the one that should not be here, not the one expected the one that lacks."""
-        rest = [type(later) for later in self._hand.events[place + 1 :] if isinstance(later, GAME_EVENTS)]
-        return bool(rest) and rest[0] is type(self._expected[0]) and type(event) not in map(type, self._expected)
+        return type(self._next(place)) is type(self._expected[0]) and type(event) not in map(type, self._expected)
+
+    def _next(self, place: int) -> GameEvent | None:
+        """The game's next event after this place."""
+        return next((later for later in self._hand.events[place + 1 :] if isinstance(later, GAME_EVENTS)), None)
+
+    def _decided(self, place: int, action: Action) -> tuple[GameEvent, ...]:
+        """What follows from the action. Raises: RuleViolation, ValueError.
+
+        Where a play scored by the record and would not have with what it announced, or the other way round, it is the
+        announcement that is wrong: everything after it is judged as if it were right.
+        """
+        events = decide(self._game, action)
+        if not isinstance(action, Play):
+            return events
+        # What closes a window stands before the play that closes it.
+        at = next(at for at, one in enumerate(self._hand.events) if at >= place and isinstance(one, TilePlayed))
+        scored = _scored((self._hand.events[at],))
+        if _scored(events) == scored:
+            return events
+        earned = self._next(at)
+        announce = earned.points if isinstance(earned, PointsScored) and earned.reason == "play" else None
+        others = decide(self._game, replace(action, announce=announce))
+        return others if _scored(others) == scored else events
 
     def _action(self, place: int, event: GameEvent) -> Action | None:  # noqa: PLR0911 - a branch for every cause
         """What somebody must have done for this event to come now; None: nothing can bring it."""
@@ -151,14 +173,11 @@ class _Judge:
                 return EndGame(reason="forfeit", present=self._chairs.present(self._game))
             case GameEnded(reason="abandoned"):
                 return EndGame(reason="abandoned")
-            case ClaimClosed(taken_by=int(caller)):
-                return Muggins(seat=caller)
             case ClaimClosed():
-                later = (
-                    one for one in self._hand.events[place + 1 :] if isinstance(one, MOVES | HandEnded | GameEnded)
-                )
-                cause = next(later, None)
-                return CloseClaim() if cause is None or isinstance(cause, HandEnded) else self._action(place, cause)
+                cause = self._next(place)
+                if isinstance(cause, MOVES | GameEnded):
+                    return self._action(place, cause)
+                return CloseClaim() if event.taken_by is None else Muggins(seat=event.taken_by)
             case _:
                 return None
 
@@ -231,6 +250,11 @@ class _Judge:
                 type=None if event is None else _tag(event),
             )
         )
+
+
+def _scored(events: tuple[TableEvent, ...]) -> bool:
+    """Whether the play among these shows its count: on a claim table only one that scored does."""
+    return any(isinstance(event, TilePlayed) and event.count is not None for event in events)
 
 
 def _tag(event: TableEvent) -> str:

@@ -7,8 +7,10 @@ shares nothing with `app.engine` but the `RuleSet` fields and the names of tiles
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from app.engine.ruleset import RuleSet
+if TYPE_CHECKING:
+    from app.engine.ruleset import RuleSet
 
 SET = [f"{high}{low}" for high in range(7) for low in range(high + 1)]
 
