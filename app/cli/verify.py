@@ -16,10 +16,15 @@ from app.records.reading import Read
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--commitment", metavar="HEX", help="What the table was committed to when you looked, before the first deal."
+)
 @click.option("--json", "as_json", is_flag=True, help="For machines: one JSON object a game, on a line of its own.")
 @click.option("--quiet", is_flag=True, help="Only what is wrong, and no progress.")
 @click.pass_context
-def verify(context: click.Context, files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+def verify(
+    context: click.Context, files: tuple[str, ...], *, commitment: str | None, as_json: bool, quiet: bool
+) -> None:
     """Check records of games; exit 1 if anything is wrong.
 
     A FILE holds a record as JSON, several as NDJSON (a record a line), or the text notation; `-` is standard input.
@@ -29,7 +34,7 @@ def verify(context: click.Context, files: tuple[str, ...], as_json: bool, quiet:
     with _progress(quiet=quiet or as_json) as progress:
         task = progress.add_task("judging", total=None)
         for source, read in _all(files):
-            report = read.report()
+            report = _held_to(commitment, read)
             hands, moves = hands + report.hands, moves + report.moves
             right, wrong = right + report.is_right, wrong + (not report.is_right)
             progress.update(task, advance=1, description=f"{hands:,} hands, {wrong} games wrong")
@@ -39,6 +44,15 @@ def verify(context: click.Context, files: tuple[str, ...], as_json: bool, quiet:
         click.echo(f"Games: {right + wrong:,}, wrong: {wrong:,}. Hands: {hands:,}, moves: {moves:,}.")
     if wrong or not right:
         context.exit(1)
+
+
+def _held_to(commitment: str | None, read: Read) -> Report:
+    """The judgement of a game; it must also be the one that was committed to, where somebody knows what that was."""
+    report = read.report()
+    if commitment is None or read.record is None or read.record.commitment == commitment.lower():
+        return report
+    other = Finding(what="commitment", expected=commitment, found=read.record.commitment)
+    return msgspec.structs.replace(report, findings=(other, *report.findings))
 
 
 def _all(files: tuple[str, ...]) -> Iterator[tuple[str, Read]]:

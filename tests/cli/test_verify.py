@@ -48,6 +48,13 @@ class TestVerify:
         assert "expected" in line
         assert "found" in line
 
+    def test_a_record_is_held_to_the_commitment_that_was_seen(self, record: Path) -> None:
+        committed = games.fresh("cli")["commitment"]
+        assert run("verify", "--commitment", committed.upper(), str(record)).exit_code == 0
+        ended = run("verify", "--commitment", "0" * 64, str(record))
+        assert ended.exit_code == 1
+        assert f"record: commitment: expected {'0' * 64}, found {committed}" in ended.stdout
+
     def test_many_games_are_judged_one_by_one(self, tmp_path: Path) -> None:
         file = tmp_path / "many.ndjson"
         file.write_text("\n".join(json.dumps(one) for one in (games.fresh("cli"), altered(), games.fresh("cli"))))
