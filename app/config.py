@@ -64,6 +64,12 @@ class Settings:
     """RQ worker processes of the queue `due`: bots' turns, timeouts, next hands."""
     trusted_proxies: int = 0
     """Proxies in front whose `X-Forwarded-*` headers are believed. 0: nobody's."""
+    streams_per_token: int = 500
+    """Streams one token may have open, over all processes."""
+    streams_per_address: int = 2500
+    """Streams one address (of IPv6: one /64 network) may have open, over all processes."""
+    stream_seconds: int = 900
+    """About how long a stream lives; then the client comes back and goes on from where it was."""
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""
 
@@ -86,6 +92,9 @@ class Settings:
             web_processes=reader.number("WEB_PROCESSES", default.web_processes, 1, 64),
             workers=reader.number("WORKERS", default.workers, 1, 64),
             trusted_proxies=reader.number("TRUSTED_PROXIES", default.trusted_proxies, 0, 16),
+            streams_per_token=reader.number("STREAMS_PER_TOKEN", default.streams_per_token, 1, 100_000),
+            streams_per_address=reader.number("STREAMS_PER_ADDRESS", default.streams_per_address, 1, 100_000),
+            stream_seconds=reader.number("STREAM_SECONDS", default.stream_seconds, 5, 86_400),
             log_level=reader.choice("LOG_LEVEL", default.log_level, LOG_LEVELS),
         )
         if settings.durability is Durability.REPLICA and settings.redis_url is None:

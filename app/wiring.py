@@ -14,7 +14,10 @@ from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
 from app.storage.tables import RedisTables
+from app.storage.turnstile import RedisTurnstile
 from app.tables.chance import SystemChance
+from app.tables.feed import Feed
+from app.tables.live import StreamTerms
 from app.tables.log import replay
 from app.tables.players import Players
 from app.tables.ports import StoreUnavailable
@@ -27,6 +30,9 @@ class Services:
 
     tables: Tables
     players: Players
+    feed: Feed
+    turnstile: RedisTurnstile
+    stream_terms: StreamTerms
     store: RedisTables
     due: RedisDue
     queue: RqQueue
@@ -35,6 +41,11 @@ class Services:
     def now(self) -> Callable[[], datetime]:
         """The store's clock."""
         return self.store.now
+
+    def stop_waiting(self) -> None:
+        """Answer what waits, end every stream; whoever comes later does not wait."""
+        self.store.doorbell.stop()
+        self.turnstile.stop()
 
     def ready(self) -> list[str]:
         """What keeps us from serving, one line each; empty: nothing."""
@@ -67,4 +78,18 @@ def build(settings: Settings) -> Services:
     queue = RqQueue.at(settings.find_queue())
     tables = Tables(store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance())
     players = Players(register, store.now, tables.leave_all)
-    return Services(tables=tables, players=players, store=store, due=due, queue=queue)
+    terms = StreamTerms(
+        per_token=settings.streams_per_token,
+        per_address=settings.streams_per_address,
+        life_seconds=settings.stream_seconds,
+    )
+    return Services(
+        tables=tables,
+        players=players,
+        feed=Feed(store, store.feeds),
+        turnstile=RedisTurnstile(redis, terms),
+        stream_terms=terms,
+        store=store,
+        due=due,
+        queue=queue,
+    )

@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
 from app.tables.events import SeatTaken, TableCreated, TableEvent
+from app.tables.live import Glance, StreamTerms
+from app.tables.notices import Entry, Notice
 from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.table import Table
 
@@ -80,6 +83,8 @@ class MemoryTables:
         self._seeds: dict[str, dict[str, str]] = {}
         self._sat: dict[str, set[str]] = {}
         self._bell = threading.Condition(threading.RLock())
+        self.stopping = False
+        self.feeds = MemoryFeeds(self)
 
     def now(self) -> datetime:
         return self.clock.now
@@ -108,6 +113,8 @@ class MemoryTables:
             for player_id in seated_by(step.events):
                 self._sat.setdefault(player_id, set()).add(table_id)
             self.rung.append((table_id, step.table.version))
+            for notice in step.notices:
+                self.feeds.tell(notice)
             self._bell.notify_all()
             return True
 
@@ -119,6 +126,7 @@ class MemoryTables:
     def touch(self, table_id: str, seat: int) -> None:
         with self._bell:
             if self.versions([table_id]):
+                self._bell.notify_all()
                 self._seen.setdefault(table_id, {})[seat] = self.clock.now
 
     def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
@@ -129,6 +137,10 @@ class MemoryTables:
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         with self._bell:
             return self._bell.wait_for(lambda: self.versions([table_id]).get(table_id, 0) > version, seconds)
+
+    @contextmanager
+    def watch(self, table_id: str) -> Iterator[MemoryWatch]:
+        yield MemoryWatch(self, table_id)
 
     def listed(self, status: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
         with self._bell:
@@ -163,6 +175,95 @@ class MemoryTables:
         if entry is None or entry[2] <= self.clock.now:
             raise TableNotFound(table_id)
         return entry
+
+
+class MemoryWatch:
+    """`Watch` on the twin; it never blocks for long, so that a test's clock can move meanwhile."""
+
+    def __init__(self, tables: MemoryTables, table_id: str) -> None:
+        self._tables = tables
+        self._table_id = table_id
+
+    @property
+    def stopped(self) -> bool:
+        return self._tables.stopping
+
+    def wait(self, version: int, seconds: float) -> bool:
+        return self._tables.wait(self._table_id, version, min(seconds, 0.01))
+
+    def glance(self, seat: int | None) -> Glance:
+        if seat is not None:
+            self._tables.touch(self._table_id, seat)
+        version = self._tables.versions([self._table_id]).get(self._table_id, 0)
+        seen = self._tables.load(self._table_id).seen if version else {}
+        return Glance(version=version, seen=seen, now=self._tables.now())
+
+
+class MemoryFeeds:
+    """`Feeds` in lists; a step's notices are told with it, so none is ever undecided."""
+
+    def __init__(self, tables: MemoryTables) -> None:
+        self._tables = tables
+        self._entries: dict[str, list[Entry]] = {}
+
+    def tell(self, notice: Notice) -> None:
+        entries = self._entries.setdefault(notice.player_id, [])
+        entries.append(Entry(seq=len(entries) + 1, notice=notice))
+
+    def read(self, player_id: str, after: int, limit: int) -> Sequence[Entry]:
+        return self._entries.get(player_id, [])[after:][:limit]
+
+    def newest(self, player_id: str) -> int:
+        return len(self._entries.get(player_id, []))
+
+    def latest(self, player_id: str) -> int:
+        return self.newest(player_id)
+
+    @contextmanager
+    def listen(self, player_id: str) -> Iterator[MemoryBell]:
+        yield MemoryBell(self._tables)
+
+
+class MemoryBell:
+    """`Bell` on the twin; it never blocks for long."""
+
+    def __init__(self, tables: MemoryTables) -> None:
+        self._tables = tables
+
+    @property
+    def stopped(self) -> bool:
+        return self._tables.stopping
+
+    def wait(self, seconds: float) -> bool:
+        return self._tables.wait("", 0, min(seconds, 0.01))
+
+
+class MemoryTurnstile:
+    """`Turnstile` in this process."""
+
+    def __init__(self, terms: StreamTerms) -> None:
+        self.terms = terms
+        self.open: list[MemoryPass] = []
+
+    def enter(self, token: tuple[str, str] | None, address: str) -> MemoryPass | None:
+        by_token = sum(token is not None and other.token == token for other in self.open)
+        by_address = sum(other.address == address for other in self.open)
+        if by_token >= self.terms.per_token or by_address >= self.terms.per_address:
+            return None
+        self.open.append(MemoryPass(self, token, address))
+        return self.open[-1]
+
+
+class MemoryPass:
+    def __init__(self, turnstile: MemoryTurnstile, token: tuple[str, str] | None, address: str) -> None:
+        self.turnstile = turnstile
+        self.token = token
+        self.address = address
+        self.revoked = False
+
+    def give_back(self) -> None:
+        if self in self.turnstile.open:
+            self.turnstile.open.remove(self)
 
 
 class MemoryQueue:

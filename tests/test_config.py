@@ -31,6 +31,9 @@ def test_every_setting_is_read() -> None:
             "WEB_PROCESSES": "4",
             "WORKERS": "3",
             "TRUSTED_PROXIES": "1",
+            "STREAMS_PER_TOKEN": "20",
+            "STREAMS_PER_ADDRESS": "300",
+            "STREAM_SECONDS": "60",
             "LOG_LEVEL": "WARNING",
         }
     )
@@ -44,6 +47,9 @@ def test_every_setting_is_read() -> None:
         web_processes=4,
         workers=3,
         trusted_proxies=1,
+        streams_per_token=20,
+        streams_per_address=300,
+        stream_seconds=60,
         log_level="warning",
     )
 

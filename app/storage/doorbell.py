@@ -1,4 +1,4 @@
-"""One subscription per process tells waiting requests that their table has moved on.
+"""One subscription per process tells waiting requests that their table has moved on, or that their player has news.
 
 A ring is a hint: waiters subscribe first, then read the version, and read it again every `READ_AGAIN` seconds and
 whenever the subscription was renewed, so a lost ring costs time, never an event. Only `threading` is used here, which
@@ -14,12 +14,14 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import TypeVar
 
 from redis import Redis
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from app.storage import keys
+from app.tables.live import Glance
 from app.tables.ports import StoreUnavailable
 
 READ_AGAIN = 5.0
@@ -35,8 +37,10 @@ log = logging.getLogger(__name__)
 class Watch:
     """One request's place at the door of one table."""
 
-    def __init__(self, read_version: Callable[[], int]) -> None:
+    def __init__(self, read_version: Callable[[], int], glance: Callable[[int | None], Glance]) -> None:
+        """`glance`: notes that a seat is there and looks at the table; see `app.tables.live`."""
         self._read_version = read_version
+        self._glance = glance
         self._bell = threading.Event()
         self._rung = 0
         """Version of the last ring; only the listener writes it."""
@@ -45,12 +49,15 @@ class Watch:
         self._read_at: float | None = None
         """Monotonic time of the last read."""
         self._unsure = True
-        self._stopped = False
+        self._glanced = False
+        self._stirred = False
+        self.stopped = False
 
     def wait(self, version: int, seconds: float) -> bool:
         """Block until the table's version is above `version`; False: time ran out, or the process is stopping.
 
-        A store that goes away while we wait is waited for.
+        False as well when a seat's player has come back since the last `glance`, for those who have glanced. A store
+        that goes away while we wait is waited for.
 
         Raises:
             StoreUnavailable: the version has never been read yet, and cannot be.
@@ -64,7 +71,7 @@ class Watch:
             if self._unsure or self._read_at is None or now - self._read_at >= READ_AGAIN:
                 self._look()
                 continue
-            if self._stopped or now >= until:
+            if self.stopped or self._stirred or now >= until:
                 return False
             self._bell.wait(min(until, self._read_at + READ_AGAIN) - now)
 
@@ -79,10 +86,26 @@ class Watch:
         self._unsure = True
         self._bell.set()
 
+    def stir(self) -> None:
+        """Somebody is there again."""
+        self._stirred = self._glanced
+        self._bell.set()
+
     def stop(self) -> None:
         """Wait no longer."""
-        self._stopped = True
+        self.stopped = True
         self._bell.set()
+
+    def glance(self, seat: int | None) -> Glance:
+        """Note that this seat is there, if it is one, and look at the table; that counts as reading the version."""
+        self._stirred, self._glanced, self._unsure = False, True, False
+        try:
+            glance = self._glance(seat)
+        except StoreUnavailable:
+            self._unsure = True
+            raise
+        self._read, self._read_at = glance.version, time.monotonic()
+        return glance
 
     def _look(self) -> None:
         self._unsure = False
@@ -95,15 +118,49 @@ class Watch:
         self._read_at = time.monotonic()
 
 
+class Bell:
+    """One request's place to wait for news of one player; it always reads before it waits."""
+
+    def __init__(self) -> None:
+        self._bell = threading.Event()
+        self.stopped = False
+
+    def wait(self, seconds: float) -> bool:
+        """Block until there may be news since the last call; False: time ran out, or the process is stopping."""
+        if self.stopped:
+            return False
+        news = self._bell.wait(seconds)
+        self._bell.clear()
+        return news and not self.stopped
+
+    def ring(self) -> None:
+        """There may be news."""
+        self._bell.set()
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        self.stopped = True
+        self._bell.set()
+
+
+Place = TypeVar("Place", Watch, Bell)
+
+
 class Doorbell:
     """The process's ear at the store; a ring costs what the waiters of that one table cost."""
 
-    def __init__(self, redis: Redis, read_version: Callable[[str], int]) -> None:
+    def __init__(
+        self, redis: Redis, read_version: Callable[[str], int], glance: Callable[[str, int | None], Glance]
+    ) -> None:
         """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none."""
         self._redis = redis
         self._read_version = read_version
+        self._glance = glance
         self._lock = threading.Lock()
         self._watches: dict[str, set[Watch]] = {}
+        """By table."""
+        self._bells: dict[str, set[Bell]] = {}
+        """By player."""
         self._listener: threading.Thread | None = None
         self._stopping = threading.Event()
         me = weakref.ref(self)
@@ -127,32 +184,31 @@ class Doorbell:
     @contextmanager
     def watch(self, table_id: str) -> Iterator[Watch]:
         """A place to wait again and again, as streams do, without a subscription or a read each time."""
-        watch = Watch(lambda: self._read_version(table_id))
-        with self._lock:
-            if self._stopping.is_set():
-                watch.stop()
-            self._watches.setdefault(table_id, set()).add(watch)
-            if self._listener is None:
-                self._listener = threading.Thread(target=self._listen, name="doorbell", daemon=True)
-                self._listener.start()
-        try:
+        watch = Watch(lambda: self._read_version(table_id), lambda seat: self._glance(table_id, seat))
+        with self._at(self._watches, table_id, watch):
             yield watch
-        finally:
-            with self._lock:
-                others = self._watches[table_id]
-                others.discard(watch)
-                if not others:
-                    del self._watches[table_id]
+
+    @contextmanager
+    def listen(self, player_id: str) -> Iterator[Bell]:
+        """A place to wait again and again for news of one player."""
+        bell = Bell()
+        with self._at(self._bells, player_id, bell):
+            yield bell
 
     def stop(self) -> None:
         """Send everybody away and end the subscription; those who come later do not wait."""
         with self._lock:
             self._stopping.set()
             listener = self._listener
-            for watch in self._everybody():
-                watch.stop()
+            for place in self._everybody():
+                place.stop()
         if listener is not None:
             listener.join(LISTEN_SECONDS * 4)
+
+    @property
+    def stopping(self) -> bool:
+        """Nobody waits any longer."""
+        return self._stopping.is_set()
 
     @property
     def waiting(self) -> int:
@@ -163,11 +219,31 @@ class Doorbell:
     def _forget_everything(self) -> None:
         self._lock = threading.Lock()
         self._watches = {}
+        self._bells = {}
         self._listener = None
         self._stopping = threading.Event()
 
-    def _everybody(self) -> list[Watch]:
-        return [watch for watches in self._watches.values() for watch in watches]
+    @contextmanager
+    def _at(self, places: dict[str, set[Place]], name: str, place: Place) -> Iterator[None]:
+        """Have this place among those of that name until the block ends."""
+        with self._lock:
+            if self._stopping.is_set():
+                place.stop()
+            places.setdefault(name, set()).add(place)
+            if self._listener is None:
+                self._listener = threading.Thread(target=self._listen, name="doorbell", daemon=True)
+                self._listener.start()
+        try:
+            yield
+        finally:
+            with self._lock:
+                others = places[name]
+                others.discard(place)
+                if not others:
+                    del places[name]
+
+    def _everybody(self) -> list[Watch | Bell]:
+        return [*_all(self._watches), *_all(self._bells)]
 
     def _listen(self) -> None:
         stopping = self._stopping
@@ -191,13 +267,28 @@ class Doorbell:
             return False
         if message["type"] == "subscribe":
             with self._lock:
-                everybody = self._everybody()
-            for watch in everybody:
+                watches, bells = _all(self._watches), _all(self._bells)
+            for watch in watches:
                 watch.doubt()
+            for bell in bells:
+                bell.ring()
         elif message["type"] == "message":
-            table_id, _, version = message["data"].decode().rpartition(":")
-            with self._lock:
-                waiters = list(self._watches.get(table_id, ()))
-            for watch in waiters:
-                watch.ring(int(version))
+            self._pass_on(*message["data"].decode().split(" "))
         return True
+
+    def _pass_on(self, news: str, *player_ids: str) -> None:
+        table_id, _, told = news.rpartition(":")
+        with self._lock:
+            watches = list(self._watches.get(table_id, ()))
+            bells = [bell for player_id in player_ids for bell in self._bells.get(player_id, ())]
+        for watch in watches:
+            if told == keys.SEEN:
+                watch.stir()
+            else:
+                watch.ring(int(told))
+        for bell in bells:
+            bell.ring()
+
+
+def _all(places: dict[str, set[Place]]) -> list[Place]:
+    return [place for there in places.values() for place in there]

@@ -9,7 +9,11 @@ DUE_SHARDS = 4
 """Parts of the due index; every process must agree on it."""
 
 DOORBELL = "doorbell"
-"""Pub/sub channel: `TABLE:VERSION` after every commit."""
+"""Pub/sub channel: `TABLE:VERSION`, and after a blank each player who was told something, after every commit;
+`TABLE:seen` when a seat's player is there again; `:` and a blank before a player who was told something else."""
+
+SEEN = "seen"
+"""What stands on the doorbell for the version where only presence has changed."""
 
 CLOCK_LEASE = "clock:lease"
 """STRING, the name of the clock process that is active; runs out by itself."""
@@ -77,6 +81,22 @@ def tokens(player_id: str) -> str:
 def sat_at(player_id: str) -> str:
     """ZSET of tables the player may sit or have sat at; score: ms since 1970 when the table was opened."""
     return f"{{p:{player_id}}}:tables"
+
+
+def feed(player_id: str) -> str:
+    """STREAM of what the player was told: `d` is one notice (msgpack); `f` and `n`, where a step of its table causes
+    it, the `seq` and the commit's name of that step's first event."""
+    return f"{{p:{player_id}}}:feed"
+
+
+def streams_of_token(player_id: str, token_id: str) -> str:
+    """HASH: process → `COUNT MS`, its open streams with this token, and until when that counts (ms since 1970)."""
+    return f"{{p:{player_id}}}:streams:{token_id}"
+
+
+def streams_of_address(address: str) -> str:
+    """HASH: process → `COUNT MS`, its open streams of this address, and until when that counts (ms since 1970)."""
+    return f"streams:{address}"
 
 
 def reservation(player_id: str, key: str) -> str:

@@ -183,7 +183,7 @@ class RedisPlayers:
             for token in kept.values():
                 pipeline.delete(keys.token(token.digest))
             pipeline.execute()
-        self._redis.delete(keys.tokens(player_id), keys.sat_at(player_id))
+        self._redis.delete(keys.tokens(player_id), keys.sat_at(player_id), keys.feed(player_id))
 
     @reaching_the_store()
     def add_token(self, player_id: str, token: Token, token_digest: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
@@ -17,9 +17,12 @@ from app.storage.codec import SCHEMA, Codec
 from app.storage.connection import reaching_the_store
 from app.storage.doorbell import Doorbell, Watch
 from app.storage.due import RedisDue
+from app.storage.feeds import RedisFeeds
 from app.storage.lobby import Lobby
+from app.storage.presence import Presence
 from app.storage.script import Script
 from app.tables.events import TableEvent
+from app.tables.live import Glance
 from app.tables.ports import ClientSeed, Loaded, Step, StoreUnavailable, TableNotFound
 from app.tables.table import Table
 
@@ -101,21 +104,6 @@ return 1
 """
 )
 
-TOUCH = Script(
-    """
--- KEYS[1]  {t:ID}:table  HASH
--- KEYS[2]  {t:ID}:seen   HASH seat -> ms
--- ARGV[1]  seat
--- returns  1 noted, 0 there is no such table
-local left = redis.call('PTTL', KEYS[1])
-if left == -2 then return 0 end
-local time = redis.call('TIME')
-redis.call('HSET', KEYS[2], ARGV[1], string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000)))
-if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
-return 1
-"""
-)
-
 
 BRING_SEED = Script(
     """
@@ -161,7 +149,9 @@ class RedisTables:
         self._codec = Codec()
         self._refold = refold
         self._replicas = replicas
-        self.doorbell = Doorbell(listening, self.version)
+        self._presence = Presence(redis)
+        self.doorbell = Doorbell(listening, self.version, self._glance)
+        self.feeds = RedisFeeds(redis, self.doorbell, self._make_sure_of)
 
     @reaching_the_store()
     def now(self) -> datetime:
@@ -191,10 +181,9 @@ class RedisTables:
                 continue
             self._make_sure(table_id, version, confirmed)
             table = self._codec.table(schema, state) or self._refold(self._log(table_id, int(version)))
-            present = {int(seat): _moment(0, int(ms) * 1000) for seat, ms in seen.items()}
             kept = self._codec.receipts(receipts)
             brought = {player.decode(): seed.decode() for player, seed in seeds.items()}
-            looks.append(Loaded(table=table, receipts=kept, seen=present, client_seeds=brought, now=now))
+            looks.append(Loaded(table=table, receipts=kept, seen=_present(seen), client_seeds=brought, now=now))
         return looks
 
     @reaching_the_store()
@@ -217,9 +206,8 @@ class RedisTables:
         self._make_sure(table_id, version, confirmed)
         return [self._codec.event(fields[b"e"]) for _, fields in entries[:limit]]
 
-    @reaching_the_store()
     def touch(self, table_id: str, seat: int) -> None:
-        TOUCH.run(self._redis, [keys.table(table_id), keys.seen(table_id)], [seat])
+        self._presence.touch(table_id, seat)
 
     @reaching_the_store()
     def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
@@ -229,6 +217,10 @@ class RedisTables:
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         return self.doorbell.wait(table_id, version, seconds)
+
+    @property
+    def stopping(self) -> bool:
+        return self.doorbell.stopping
 
     @contextmanager
     def watch(self, table_id: str) -> Iterator[Watch]:
@@ -251,25 +243,38 @@ class RedisTables:
     def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
         return self._lobby.of_player(player_id, limit, cursor)
 
+    @reaching_the_store()
+    def _glance(self, table_id: str, seat: int | None) -> Glance:
+        look = self._presence.look(table_id, seat)
+        if look.version is not None:
+            self._make_sure(table_id, look.version, look.confirmed)
+        return Glance(version=int(look.version or 0), seen=_present(look.seen), now=_moment(*look.time))
+
     def _write(self, step: Step) -> bool:
-        """Due entry, list entries, the step, the due entry once more: one round trip."""
-        arguments = self._arguments(step, token_bytes(8))
-        answer, replicas = self._send(step, arguments, in_full=False)
+        """Due entry, list entries, notices, the step, the due entry once more: one round trip."""
+        name = token_bytes(8)
+        arguments = self._arguments(step, name)
+        answer, replicas = self._send(step, name, arguments, in_full=False)
         if isinstance(answer, NoScriptError):
-            answer, replicas = self._send(step, arguments, in_full=True)
+            answer, replicas = self._send(step, name, arguments, in_full=True)
         if isinstance(answer, Exception):
             raise answer
         if answer not in (WRITTEN, ALREADY_WRITTEN):
             return False
         if self._replicas:
-            self._confirm(step.table.id, step.table.version, replicas)
+            self._confirm(step.table.id, step.table.version, replicas, _players_told(step))
         return True
 
-    def _send(self, step: Step, arguments: list[str | bytes | int], *, in_full: bool) -> tuple[object, object]:
+    def _send(
+        self, step: Step, name: bytes, arguments: list[str | bytes | int], *, in_full: bool
+    ) -> tuple[object, object]:
         """The script's answer, and how many replicas have the step (where they count)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             self._lobby.expect(step, pipeline)
             self._add_due(step, pipeline)
+            told_at = len(pipeline)
+            if not in_full:  # they are there already
+                self.feeds.expect(step, name, pipeline)
             script_at = len(pipeline)
             COMMIT.queue(pipeline, keys.of_table(step.table.id), arguments, in_full=in_full)
             self._add_due(step, pipeline)
@@ -278,8 +283,11 @@ class RedisTables:
                 pipeline.wait(1, REPLICA_WITHIN)
             answers = pipeline.execute(raise_on_error=False)
         answer: object = answers[script_at]
-        if answer in (WRITTEN, ALREADY_WRITTEN) and isinstance(answers[due_at], RedisError):
-            self._add_due_again(step)
+        if answer in (WRITTEN, ALREADY_WRITTEN):
+            if isinstance(answers[due_at], RedisError):
+                self._add_due_again(step)
+            if any(isinstance(told, RedisError) for told in answers[told_at:script_at]):
+                self._tell_again(step, name)
         return answer, answers[-1]
 
     def _add_due(self, step: Step, pipeline: Pipeline) -> None:
@@ -290,6 +298,12 @@ class RedisTables:
         """The store took the step but not its due entry (it has just run out of memory): once more, alone."""
         with self._redis.pipeline(transaction=False) as pipeline:
             self._add_due(step, pipeline)
+            pipeline.execute()
+
+    def _tell_again(self, step: Step, name: bytes) -> None:
+        """The store took the step but not all that its players are told: once more, alone."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            self.feeds.expect(step, name, pipeline)
             pipeline.execute()
 
     def _arguments(self, step: Step, name: bytes) -> list[str | bytes | int]:
@@ -307,7 +321,7 @@ class RedisTables:
             int(step.keep / timedelta(milliseconds=1)),
             name,
             "" if self._replicas else keys.DOORBELL,
-            f"{table.id}:{table.version}",
+            f"{table.id}:{table.version}{_players_told(step)}",
             "" if step.client_seed is None else step.client_seed.player_id,
             "" if step.client_seed is None else step.client_seed.seed,
             *(self._codec.encode(event) for event in step.events),
@@ -325,6 +339,11 @@ class RedisTables:
             yield from (self._codec.event(fields[b"e"]) for _, fields in page)
             read += len(page)
 
+    def _make_sure_of(self, table_id: str) -> None:
+        """`_make_sure`, of the table as it is now."""
+        if self._replicas:
+            self.version(table_id)
+
     def _make_sure(self, table_id: str, version: bytes, confirmed: bytes | None) -> None:
         """Where replicas count, let nobody see a version that no replica is known to have.
 
@@ -339,7 +358,7 @@ class RedisTables:
                 _, replicas = pipeline.execute()
             self._confirm(table_id, int(version), replicas)
 
-    def _confirm(self, table_id: str, version: int, replicas: object) -> None:
+    def _confirm(self, table_id: str, version: int, replicas: object, players_told: str = "") -> None:
         """A replica has everything up to this version: note it and ring.
 
         Raises:
@@ -349,7 +368,17 @@ class RedisTables:
             raise replicas
         if not replicas:
             raise StoreUnavailable("no replica has this step yet")
-        CONFIRM.run(self._redis, [keys.table(table_id)], [version, keys.DOORBELL, f"{table_id}:{version}"])
+        news = f"{table_id}:{version}{players_told}"
+        CONFIRM.run(self._redis, [keys.table(table_id)], [version, keys.DOORBELL, news])
+
+
+def _players_told(step: Step) -> str:
+    """What the doorbell adds for the players whom the step tells something."""
+    return "".join(f" {player_id}" for player_id in dict.fromkeys(notice.player_id for notice in step.notices))
+
+
+def _present(seen: Mapping[bytes, bytes]) -> dict[int, datetime]:
+    return {int(seat): _moment(0, int(ms) * 1000) for seat, ms in seen.items()}
 
 
 def _moment(seconds: int, microseconds: int) -> datetime:

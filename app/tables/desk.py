@@ -18,6 +18,7 @@ from app.tables.events import TableEvent
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
 from app.tables.moments import bot_due, next_moment, overdue
+from app.tables.notices import notices_of
 from app.tables.ports import (
     Bots,
     Chance,
@@ -190,6 +191,7 @@ class Desk:
             due=due,
             keep=kept_for(table),
             client_seed=draft.client_seed,
+            notices=notices_of(table, draft.events),
         )
         if not self._store.commit(step):
             return False

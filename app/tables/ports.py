@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -14,6 +15,8 @@ from msgspec import Struct
 from app.engine.moves import Move
 from app.engine.views import SeatView
 from app.tables.events import TableEvent
+from app.tables.live import Watch
+from app.tables.notices import Notice
 from app.tables.table import Table
 
 
@@ -71,6 +74,8 @@ class Step(Struct, frozen=True, kw_only=True):
     """How long its keys live from now."""
     client_seed: ClientSeed | None = None
     """The seed that somebody brings with this step."""
+    notices: tuple[Notice, ...] = ()
+    """What its players are told in their feeds."""
 
 
 class TableNotFound(Exception):
@@ -107,7 +112,17 @@ class TableStore(Protocol):
         """Use this seed from the next deal; nothing happens where there is no such table."""
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
-        """Block this request alone until the table's version is above `version`; False: time ran out."""
+        """Block this request alone until the table's version is above `version`.
+
+        False: time ran out, or the process is stopping and nobody waits any longer.
+        """
+
+    @property
+    def stopping(self) -> bool:
+        """The process is stopping: answer what waits."""
+
+    def watch(self, table_id: str) -> AbstractContextManager[Watch]:
+        """A place to wait at again and again, as streams do."""
 
     def listed(self, status: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
         """Ids of public tables that may have this status (hints), newest first, and the next cursor."""

@@ -25,6 +25,8 @@ from app.tables.views import connected_seats, may_act, summary_of
 
 LONGEST_WAIT = 25.0
 """Seconds a long-poll may wait."""
+PRESENT_EVERY = 10.0
+"""Seconds after which a waiting request says again that its player is there: fewer than a seat stays connected."""
 
 
 class Reading(Desk):
@@ -45,7 +47,7 @@ class Reading(Desk):
         """
         loaded = self._look(asker, table_id)
         if newer_than is not None:
-            _check_cursor(newer_than, loaded.table)
+            check_cursor(newer_than, loaded.table)
             ends = time.monotonic() + min(wait, LONGEST_WAIT)
             while not _is_news(loaded.table, asker, newer_than, until_my_turn):
                 self._present(loaded, asker)
@@ -53,8 +55,10 @@ class Reading(Desk):
                 left = ends - time.monotonic()
                 if left <= 0:
                     break
-                self._store.wait(table_id, max(newer_than, loaded.table.version), left)
+                self._store.wait(table_id, max(newer_than, loaded.table.version), min(left, PRESENT_EVERY))
                 loaded = self._look(asker, table_id)
+                if self._store.stopping:
+                    break
         self._present(loaded, asker)
         self._nudge(loaded)
         return self._view(self._as_seen(loaded, asker), asker)
@@ -69,7 +73,7 @@ class Reading(Desk):
     def events(self, asker: Asker, table_id: str, *, after: int, limit: int, wait: float) -> EventPage:
         """Entries with `seq > after`, at most `limit`; with none yet it waits for the first."""
         loaded = self._look(asker, table_id)
-        _check_cursor(after, loaded.table)
+        check_cursor(after, loaded.table)
         ends = time.monotonic() + min(wait, LONGEST_WAIT)
         while loaded.table.version <= after:
             self._present(loaded, asker)
@@ -77,8 +81,10 @@ class Reading(Desk):
             left = ends - time.monotonic()
             if left <= 0:
                 break
-            self._store.wait(table_id, after, left)
+            self._store.wait(table_id, after, min(left, PRESENT_EVERY))
             loaded = self._look(asker, table_id)
+            if self._store.stopping:
+                break
         self._present(loaded, asker)
         self._nudge(loaded)
         entries: Sequence[TableEvent] = ()
@@ -184,7 +190,7 @@ def _is_live(loaded: Loaded) -> bool:
     return loaded.table.status != "open" or not overdue(loaded.table, loaded.now)
 
 
-def _check_cursor(after: int, table: Table) -> None:
+def check_cursor(after: int, table: Table) -> None:
     if after > table.version:
         raise Refusal(
             "cursor_ahead",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.tables.advancing import Advancing
+from app.tables.following import Following
 from app.tables.opening import Opening
 from app.tables.playing import Playing
 from app.tables.reading import Reading
@@ -10,5 +11,5 @@ from app.tables.recording import Recording
 from app.tables.seating import Seating
 
 
-class Tables(Advancing, Opening, Seating, Playing, Reading, Recording):
-    """Open, sit, act, leave, look, take along, advance."""
+class Tables(Advancing, Opening, Seating, Playing, Reading, Following, Recording):
+    """Open, sit, act, leave, look, follow, take along, advance."""

@@ -116,6 +116,27 @@ class EventPage(Struct, frozen=True, kw_only=True):
     version: int
 
 
+class FeedEvent(Struct, frozen=True, kw_only=True):
+    """One thing a player is told over all of his tables."""
+
+    seq: int
+    """Place in the player's feed; it grows, with gaps."""
+    type: str
+    at: datetime
+    table: str
+    version: int
+    """`seq`, in the table's log, of the event that is told of."""
+    seat: int | None
+    deadline: datetime | None
+    you: OwnShape | None
+    """With `your_turn`: as it is when this is read."""
+
+
+class FeedPage(Struct, frozen=True, kw_only=True):
+    events: tuple[FeedEvent, ...]
+    next_after: int
+
+
 class FinishedHand(Struct, frozen=True, kw_only=True):
     """A hand that is over, all tiles open."""
 

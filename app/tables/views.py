@@ -90,7 +90,7 @@ def view_of(
         scores=(0,) * sides(rules) if game is None else game.scores,
         hand=None if game is None or game.hand is None else _hand(table, game, game.hand, now),
         last_hand=table.last_hand,
-        you=None if seat is None else _you(table, seat),
+        you=own_view(table, seat),
         result=table.result,
     )
 
@@ -140,7 +140,10 @@ def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:
     )
 
 
-def _you(table: Table, seat: int) -> OwnShape:
+def own_view(table: Table, seat: int | None) -> OwnShape | None:
+    """What only the player of `seat` may see; None for a spectator."""
+    if seat is None:
+        return None
     game = table.game
     if game is None or game.hand is None:
         return OwnShape(seat=seat, holding=(), legal_moves=())
