@@ -28,6 +28,7 @@ class Asks(Enum):
 
 def authenticate(asks: Asks) -> None:
     """Find out who asks. Raises: Refusal `unauthenticated`."""
+    g.token_id = None
     g.asker = Asker() if asks is Asks.ANYONE else _asker()
     if asks is Asks.PLAYER and g.asker.player_id is None:
         raise unauthenticated()
@@ -48,5 +49,5 @@ def _asker() -> Asker:
     found = players().by_token(bearer[1])
     if found is None:
         raise Refusal("unauthenticated", "This token is not known; it may have been removed.")
-    player, _token_id = found
+    player, g.token_id = found
     return Asker(player_id=player.id, name=player.name, kind=player.kind)

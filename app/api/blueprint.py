@@ -47,9 +47,14 @@ KEY = {
     "again.",
     "schema": {"type": "string"},
 }
-
-
 KEY_LIMITS = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"}
+LAST_EVENT_ID = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "required": False,
+    "description": "`id` of the last event you have, as browsers send it when they come back; it wins over `after`.",
+    "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
+}
 
 
 class Stream(NamedTuple):
@@ -59,6 +64,8 @@ class Stream(NamedTuple):
     about: str
     """What one piece is."""
     example: str
+    ends_with_204: bool = False
+    """There may be nothing to stream, now and for ever."""
 
 
 class Noun(Blueprint):  # type: ignore[misc]
@@ -136,6 +143,10 @@ class Noun(Blueprint):  # type: ignore[misc]
                     example=stream.example,
                     description=described,
                 )(answering)
+                if stream.ends_with_204:
+                    documented = self.alt_response(204, description="Nothing is left and nothing will come.")(
+                        documented
+                    )
             for problem_status, problem_codes in sorted(_by_status(codes).items()):
                 documented = self.alt_response(
                     problem_status,
@@ -147,7 +158,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             documented = self.doc(
                 operationId=name,
                 security={Asks.ANYONE: [], Asks.SPECTATOR: [{}, {"bearer": []}], Asks.PLAYER: [{"bearer": []}]}[asks],
-                **_headers(status, asks, takes_key=takes_key),
+                **_headers(status, asks, takes_key=takes_key, streams=stream is not None),
             )(documented)
             made: View = documented
             return made
@@ -162,10 +173,12 @@ def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
     return found
 
 
-def _headers(status: int, asks: Asks, *, takes_key: bool) -> dict[str, Any]:
+def _headers(status: int, asks: Asks, *, takes_key: bool, streams: bool) -> dict[str, Any]:
     headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status == 201 and takes_key else {})}
     described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
     if takes_key:
         # Without a token the header is not looked at, so there it has no limits.
         described["parameters"] = [{**KEY, "schema": KEY_LIMITS} if asks is Asks.PLAYER else KEY]
+    if streams:
+        described["parameters"] = [LAST_EVENT_ID]
     return described

@@ -8,6 +8,7 @@ from app.api import limits
 from app.api.limits import Limit
 from app.bots.levels import LEVELS
 from app.engine.rulesets import RULE_SETS
+from app.tables.live import StreamTerms
 from app.tables.names import LONGEST, RULE
 
 
@@ -43,17 +44,18 @@ def _range(limit: Limit) -> Range:
     return Range(*limit)
 
 
-OPTIONS = Options(
-    levels=tuple(LEVELS),
-    rulesets=tuple(RULE_SETS),
-    players=_range(limits.PLAYERS),
-    clock={name: _range(limit) for name, limit in limits.CLOCK.items()},
-    turn_seconds_may_be_null=True,
-    forgetfulness=_range(limits.FORGETFULNESS),
-    wait=Range(0, limits.WAIT_SECONDS, 0),
-    events=Range(1, limits.EVENTS, limits.EVENTS_DEFAULT),
-    page=Range(1, limits.PAGE, limits.PAGE_DEFAULT),
-    body_bytes=limits.BODY_BYTES,
-    name=NameRules(longest=LONGEST, rule=RULE),
-    streams={},
-)
+def options(terms: StreamTerms) -> Options:
+    return Options(
+        levels=tuple(LEVELS),
+        rulesets=tuple(RULE_SETS),
+        players=_range(limits.PLAYERS),
+        clock={name: _range(limit) for name, limit in limits.CLOCK.items()},
+        turn_seconds_may_be_null=True,
+        forgetfulness=_range(limits.FORGETFULNESS),
+        wait=Range(0, limits.WAIT_SECONDS, 0),
+        events=Range(1, limits.EVENTS, limits.EVENTS_DEFAULT),
+        page=Range(1, limits.PAGE, limits.PAGE_DEFAULT),
+        body_bytes=limits.BODY_BYTES,
+        name=NameRules(longest=LONGEST, rule=RULE),
+        streams={"per_token": terms.per_token, "per_address": terms.per_address},
+    )

@@ -8,6 +8,8 @@ from typing import Protocol, cast
 
 from flask import Flask, current_app
 
+from app.tables.feed import Feed
+from app.tables.live import StreamTerms, Turnstile
 from app.tables.players import Players
 from app.tables.service import Tables
 
@@ -23,6 +25,15 @@ class Services(Protocol):
 
     @property
     def players(self) -> Players: ...
+
+    @property
+    def feed(self) -> Feed: ...
+
+    @property
+    def turnstile(self) -> Turnstile: ...
+
+    @property
+    def stream_terms(self) -> StreamTerms: ...
 
     @property
     def ready(self) -> Callable[[], list[str]]:

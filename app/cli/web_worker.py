@@ -7,11 +7,12 @@ import logging
 import os
 import select
 import signal
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from socket import socket
+from socket import AF_INET, AF_INET6, IPPROTO_TCP, socket
 from typing import Any
 
 import gevent
@@ -25,8 +26,13 @@ from gunicorn.http.errors import (
 )
 from gunicorn.workers.ggevent import GeventWorker
 
+if sys.platform == "linux":
+    from socket import TCP_USER_TIMEOUT
+
 log = logging.getLogger(__name__)
 
+UNHEARD_MS = 15_000
+"""Milliseconds after which a client that acknowledges nothing of what it was sent is taken for gone."""
 UNREADABLE = "The request cannot be read"
 REFUSALS: dict[type[Exception], tuple[int, str, str, str]] = {
     LimitRequestLine: (414, "too_large", "The address is too long", "An address has at most 8,190 bytes."),
@@ -51,6 +57,7 @@ class WebWorker(GeventWorker):
         """Serve one connection."""
         me = gevent.getcurrent()
         self.clients[me] = client
+        notice_silence(client)
         try:
             super().handle(listener, client, addr)
         finally:
@@ -77,7 +84,14 @@ class WebWorker(GeventWorker):
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop: requests under way may finish, and connections without one are closed."""
         super().handle_exit(sig, frame)
+        gevent.spawn(self.stop_waiting)
         gevent.spawn(self.close_idle)
+
+    def stop_waiting(self) -> None:
+        """Tell the application, if it wants to know, to answer what waits and to end its streams."""
+        stop = getattr(getattr(self, "wsgi", None), "extensions", {}).get("stop_waiting")
+        if stop is not None:
+            stop()
 
     def close_idle(self) -> None:
         """Close the connections that wait for their next request, unless it has just come."""
@@ -99,6 +113,12 @@ class WebWorker(GeventWorker):
             util.write_nonblock(client, answer(status, code, title, detail))
         except OSError:
             log.debug("the client was gone already")
+
+
+def notice_silence(client: socket) -> None:
+    """Have the kernel give up a client that acknowledges nothing: else a stream's writes to it succeed for minutes."""
+    if sys.platform == "linux" and client.family in (AF_INET, AF_INET6):
+        client.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, UNHEARD_MS)
 
 
 def answer(status: int, code: str, title: str, detail: str) -> bytes:

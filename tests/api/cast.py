@@ -12,8 +12,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app.api import create_app
+from app.tables.feed import Feed
+from app.tables.live import StreamTerms
 from app.tables.players import Players
 from app.tables.service import Tables
+from tests.fakes import MemoryTurnstile
 from tests.tables.room import Room
 
 P_DRAW: dict[str, Any] = {
@@ -35,6 +38,9 @@ class Wired:
     players: Players
     now: Callable[[], datetime]
     ready: Callable[[], list[str]]
+    feed: Feed
+    turnstile: MemoryTurnstile
+    stream_terms: StreamTerms
 
 
 class Caller:
@@ -89,11 +95,15 @@ class House:
     def __init__(self) -> None:
         self.room = Room()
         self.problems: list[str] = []
+        self.turnstile = MemoryTurnstile(StreamTerms(per_token=3, per_address=5, life_seconds=60))
         self.wired = Wired(
             tables=self.room.tables,
             players=self.room.players,
             now=self.room.store.now,
             ready=lambda: self.problems,
+            feed=Feed(self.room.store, self.room.store.feeds),
+            turnstile=self.turnstile,
+            stream_terms=self.turnstile.terms,
         )
         self.app: Flask = create_app(self.wired)
         self.client = self.app.test_client()

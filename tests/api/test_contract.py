@@ -10,6 +10,7 @@ from marshmallow import Schema, fields
 from app.api import openapi_document
 from app.api.schemas.calculations import LayoutCalculationSchema
 from app.api.schemas.events import EVENTS, AnyEvent, EventPageSchema
+from app.api.schemas.feed import FeedPageSchema
 from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema, KnowledgeSchema
 from app.api.schemas.move_answers import MoveAnswerSchema
 from app.api.schemas.options import OptionsSchema
@@ -92,6 +93,7 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "events": (EventPageSchema(), bob.get(f"/tables/{longer}/events").get_json()),
         "events with a stand-in": (EventPageSchema(), bob.get(f"/tables/{left}/events").get_json()),
         "events to the end": (EventPageSchema(), bob.get(f"/tables/{finished}/events").get_json()),
+        "feed": (FeedPageSchema(), bob.get("/me/events?after=0").get_json()),
         "hand": (FinishedHandSchema(), bob.get(f"/tables/{finished}/hands/1").get_json()),
         "knowledge": (KnowledgeSchema(), bob.get(f"/tables/{playing}/knowledge").get_json()),
         "record": (GameRecordSchema(), bob.get(f"/tables/{longer}/record").get_json()),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from app.api.routes import events, hands, me, moves, options, players, practice, rulesets, seats, tables
+from app.api.routes import events, feed, hands, me, moves, options, players, practice, rulesets, seats, streams, tables
 
 NOUNS = (
     practice.noun,
     players.noun,
     me.noun,
+    feed.noun,
     options.noun,
     rulesets.noun,
     tables.noun,
     seats.noun,
     moves.noun,
     events.noun,
+    streams.noun,
     hands.noun,
 )
 """In the order of the document."""

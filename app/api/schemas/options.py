@@ -42,4 +42,4 @@ class OptionsSchema(Answered):
     page = inside(LimitSchema, "Items on one page of a list (`limit`).")
     body_bytes = whole("Largest body of a request.")
     name = inside(NameRulesSchema, "What a player's name may be.")
-    streams = map_of(fields.Integer(), "Caps of open streams, by kind; empty while there are none.")
+    streams = map_of(fields.Integer(), "Streams that may be open at a time: `per_token`, `per_address`. More may come.")
