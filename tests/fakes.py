@@ -136,7 +136,8 @@ class MemoryTables:
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         with self._bell:
-            return self._bell.wait_for(lambda: self.versions([table_id]).get(table_id, 0) > version, seconds)
+            patience = 0 if self.stopping else seconds
+            return self._bell.wait_for(lambda: self.versions([table_id]).get(table_id, 0) > version, patience)
 
     @contextmanager
     def watch(self, table_id: str) -> Iterator[MemoryWatch]:

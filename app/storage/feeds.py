@@ -124,7 +124,8 @@ class RedisFeeds:
                     first = f"{int(fields[b'f'])}-0"
                     pipeline.xrange(keys.events(entry.notice.table), first, first)
             pipeline.time()
-            *firsts, (seconds, _) = pipeline.execute()
+            *firsts, (seconds, microseconds) = pipeline.execute()
+        now = seconds * 1000 + microseconds // 1000
         for table_id in {entry.notice.table for entry, fields in entries if b"n" in fields}:
             self._make_sure(table_id)
         events = iter(firsts)
@@ -136,7 +137,7 @@ class RedisFeeds:
             if event:
                 yield entry, event[0][1].get(b"n") == fields[b"n"]
             else:
-                yield entry, FALSE if seconds * 1000 - entry.seq // 1000 > UNDER_WAY else UNDECIDED
+                yield entry, FALSE if now - entry.seq // 1000 > UNDER_WAY else UNDECIDED
 
 
 def _seq_of(entry_id: bytes) -> int:

@@ -225,6 +225,28 @@ class TestLists:
         assert list(house.tables.of_player("bob", 10, None)[0]) == ["T2", "T1"]
 
 
+class TestWatching:
+    def test_who_watches_hears_of_steps_and_of_who_is_there(self, house: House) -> None:
+        first = opened("T1")
+        house.tables.commit(first)
+        with house.tables.watch("T1") as watch:
+            assert watch.wait(0, LONG) is True
+            assert watch.wait(1, 0.01) is False
+            house.tables.touch("T1", 1)
+            glance = watch.glance(0)
+            assert (glance.version, set(glance.seen)) == (1, {0, 1})
+            assert all(glance.now - at < timedelta(seconds=LONG) for at in glance.seen.values())
+            house.tables.commit(then(first.table, host("bob")))
+            while not watch.wait(1, LONG):  # it may still hear that seats came
+                watch.glance(None)
+            assert watch.glance(None).version == 2
+            assert not watch.stopped
+        with house.tables.watch("nowhere") as watch:
+            assert watch.glance(0).version == 0
+            assert watch.glance(0).seen == {}
+        assert not house.tables.stopping
+
+
 class TestDue:
     def test_an_entry_comes_when_its_moment_has(self, house: House) -> None:
         now = house.tables.now()

@@ -183,3 +183,24 @@ def test_two_thousand_wait_in_one_process_under_gevent(tables: RedisTables, serv
         assert told.readline() == "2000 woken\n"
         assert told.readline() == "0 waiting\n"
     assert child.wait(LONG) == 0
+
+
+def test_a_player_who_is_there_again_stirs_those_who_have_looked(tables: RedisTables, server: Server) -> None:
+    tables.commit(opened("T1"))
+    elsewhere = connect(server.url)
+    other = RedisTables(elsewhere, RedisDue(elsewhere), listening=elsewhere, refold=replay)
+    with tables.watch("T1") as watch, tables.watch("T1") as long_poll:
+        watch.wait(0, LONG)
+        eventually(lambda: subscribed(elsewhere))
+        assert watch.glance(0).seen.keys() == {0}
+        with ThreadPoolExecutor(2) as pool:
+            stirred = pool.submit(watch.wait, 1, LONG)
+            undisturbed = pool.submit(long_poll.wait, 1, LONG)
+            other.touch("T1", 0)  # he was there anyway
+            other.touch("T1", 1)
+            assert stirred.result(LONG) is False
+            assert watch.glance(None).seen.keys() == {0, 1}
+            assert not undisturbed.done()
+            tables.doorbell.stop()
+            assert undisturbed.result(LONG) is False
+    elsewhere.close()

@@ -1,0 +1,134 @@
+"""Open streams are counted over all processes, by token and by address, and a dead process's count runs out."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from redis import Redis
+
+from app.storage import keys
+from app.storage.connection import connect
+from app.storage.players import RedisPlayers
+from app.storage.turnstile import RedisTurnstile
+from app.tables.live import StreamTerms
+from app.tables.ports import Player, StoreUnavailable, Token
+from tests.storage.server import Server
+
+TERMS = StreamTerms(per_token=3, per_address=5)
+ANN = ("ann", "phone")
+
+
+@pytest.fixture
+def two(redis: Redis) -> Iterator[tuple[RedisTurnstile, RedisTurnstile]]:
+    """Two processes."""
+    pair = RedisTurnstile(redis, TERMS), RedisTurnstile(redis, TERMS)
+    yield pair
+    for turnstile in pair:
+        turnstile.stop()
+
+
+def test_a_token_has_its_most_over_all_processes(two: tuple[RedisTurnstile, RedisTurnstile]) -> None:
+    one, other = two
+    passes = [one.enter(ANN, "a"), other.enter(ANN, "b"), one.enter(ANN, "c")]
+    assert None not in passes
+    assert one.enter(ANN, "d") is None
+    assert other.enter(ANN, "d") is None
+    assert other.enter(("ann", "laptop"), "d") is not None, "another token of his"
+    assert passes[0] is not None
+    passes[0].give_back()
+    passes[0].give_back()
+    assert other.enter(ANN, "e") is not None
+    assert one.enter(ANN, "e") is None
+    assert (one.open, other.open) == (1, 3)
+
+
+def test_an_address_has_its_most_whoever_asks(two: tuple[RedisTurnstile, RedisTurnstile]) -> None:
+    one, other = two
+    for turnstile, token in ((one, None), (other, ANN), (one, ("bob", "t")), (other, None), (one, ANN)):
+        assert turnstile.enter(token, "192.0.2.1") is not None
+    assert one.enter(None, "192.0.2.1") is None
+    assert one.enter(ANN, "192.0.2.1") is None
+    assert one.enter(ANN, "192.0.2.2") is not None, "a refusal at the address took nothing from the token"
+    assert one.enter(ANN, "192.0.2.3") is None, "that was the token's last"
+    assert one.enter(None, "192.0.2.3") is not None, "and a refusal at the token took nothing from the address"
+
+
+def test_the_count_of_a_dead_process_runs_out(
+    redis: Redis, two: tuple[RedisTurnstile, RedisTurnstile], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead, living = two
+    monkeypatch.setattr("app.storage.turnstile.AGAIN_EVERY", 1e6)
+    monkeypatch.setattr("app.storage.turnstile.LEASE", 1)
+    assert all(dead.enter(ANN, "a") for _ in range(3))
+    monkeypatch.setattr("app.storage.turnstile.LEASE", 15_000)
+    threading.Event().wait(0.01)
+    assert living.enter(ANN, "a") is not None
+    assert living.enter(ANN, "a") is not None
+    dead.say_again()  # it was not dead after all
+    assert living.enter(ANN, "a") is None
+    assert redis.ttl(keys.streams_of_token(*ANN)) <= 15
+
+
+def test_the_count_heals_when_the_store_missed_something(own_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = connect(own_server.url)
+    turnstile = RedisTurnstile(client, TERMS)
+    entered = turnstile.enter(ANN, "a")
+    assert entered is not None
+    assert turnstile.enter(ANN, "a") is not None
+    own_server.kill()
+    entered.give_back()
+    with pytest.raises(StoreUnavailable):
+        turnstile.enter(ANN, "a")
+    assert turnstile.open == 1
+    own_server.start()
+    turnstile.say_again()
+    assert turnstile.enter(ANN, "a") is not None
+    assert turnstile.enter(ANN, "a") is not None
+    assert turnstile.enter(ANN, "a") is None
+    turnstile.stop()
+    client.close()
+
+
+def test_a_removed_token_and_a_deleted_player_are_noticed(redis: Redis, players: RedisPlayers) -> None:
+    now = datetime.now(UTC)
+    players.create(Player(id="ann", name="Ann", kind="human", created_at=now), token("phone"), "d1")
+    players.add_token("ann", token("laptop"), "d2")
+    turnstile = RedisTurnstile(redis, TERMS)
+    passes = [turnstile.enter(("ann", name), "a") for name in ("phone", "laptop")] + [turnstile.enter(None, "a")]
+    phone, laptop, spectator = passes
+    assert phone is not None
+    assert laptop is not None
+    assert spectator is not None
+    turnstile.say_again()
+    assert [entered.revoked for entered in (phone, laptop, spectator)] == [False] * 3
+    players.remove_token("ann", "phone")
+    turnstile.say_again()
+    assert (phone.revoked, laptop.revoked) == (True, False)
+    players.delete("ann")
+    turnstile.say_again()
+    assert (laptop.revoked, spectator.revoked) == (True, False)
+    for entered in (phone, laptop, spectator):
+        entered.give_back()
+    turnstile.stop()
+    assert not list(redis.scan_iter("*streams*")), "nothing is left"
+
+
+def token(name: str) -> Token:
+    return Token(id=name, label=None, created_at=datetime.now(UTC))
+
+
+def test_the_thread_says_it_again(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.storage.turnstile.AGAIN_EVERY", 0.01)
+    turnstile = RedisTurnstile(redis, TERMS)
+    assert turnstile.enter(None, "a") is not None
+    redis.delete(keys.streams_of_address("a"))
+    for _ in range(1000):
+        if redis.exists(keys.streams_of_address("a")):
+            break
+        threading.Event().wait(0.01)
+    else:
+        pytest.fail("nobody said it again")
+    turnstile.stop()
