@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
-from app.tables.events import SeatTaken, TableCreated, TableEvent
+from app.tables.events import SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.table import Table
 
@@ -278,9 +278,10 @@ def check_step(step: Step) -> None:
     assert seqs, "a step has at least one event"
 
 
-def seated_by(events: Iterable[TableEvent]) -> set[str]:
+def seated_by(events: Sequence[TableEvent]) -> set[str]:
     """Players who sat down, or opened the table, in these events."""
     sat = {event.occupant.player_id for event in events if isinstance(event, SeatTaken)}
+    sat |= {event.player_id for event in events if isinstance(event, SeatHeld)}
     hosts = {event.host for event in events if isinstance(event, TableCreated)}
     return {player_id for player_id in sat | hosts if player_id is not None}
 

@@ -65,6 +65,7 @@ KINDS = {
     "game_not_started": Kind(409, "The game has not started"),
     "hand_over": Kind(409, "The hand is over"),
     "table_finished": Kind(409, "The game is over"),
+    "table_not_finished": Kind(409, "The game is not over yet"),
     "hand_not_finished": Kind(409, "The hand is not finished"),
     "too_large": Kind(413, "The body is too large"),
     "unsupported_media_type": Kind(415, "The body must be JSON"),

@@ -9,7 +9,7 @@ from app.tables.events import TableEvent
 from app.tables.ports import Receipt
 from app.tables.table import Table
 
-SCHEMA = 2
+SCHEMA = 3
 """Raise it when the shape of `Table`, or a table of ids inside the engine, changes: older states are then folded from
 their logs anew."""
 

@@ -17,7 +17,7 @@ from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.cursor import Place, cursor_of, place_of
 from app.storage.due import in_ms
-from app.tables.events import SeatTaken, TableClosed, TableCreated
+from app.tables.events import SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
 from app.tables.table import Table
 
@@ -153,7 +153,8 @@ def _changes_list(step: Step) -> bool:
 
 
 def _arrivals(step: Step) -> set[str]:
-    """Players who open the table or sit down in this step."""
+    """Players who open the table, sit down or get a seat kept in this step."""
+    kept = {event.player_id for event in step.events if isinstance(event, SeatHeld)}
     hosts = {event.host for event in step.events if isinstance(event, TableCreated)}
     sitting = {event.occupant.player_id for event in step.events if isinstance(event, SeatTaken)}
-    return {player_id for player_id in hosts | sitting if player_id is not None}
+    return {player_id for player_id in hosts | sitting | kept if player_id is not None}

@@ -174,6 +174,10 @@ class Desk:
         """What has been due longest, bots' own turns aside. Advancing knows how."""
         raise NotImplementedError
 
+    def _next_table(self, finished: Table) -> str:
+        """The id of the rematch of a finished table, which is there when this returns. Rematching knows how."""
+        raise NotImplementedError
+
     def _commit(self, draft: Draft, receipts: tuple[Receipt, ...], *, enqueue: bool = True) -> bool:
         """Write a finished draft; a bot that is due now gets its job at once (`enqueue`). False: it has moved on."""
         table = draft.table
@@ -222,7 +226,8 @@ class Desk:
         return entries
 
     def _names(self, seats: Iterable[Seat]) -> Mapping[str, str]:
-        ids = [seat.occupant.player_id for seat in seats if seat.occupant.player_id is not None]
+        known = [seat.hold.player_id if seat.hold is not None else seat.occupant.player_id for seat in seats]
+        ids = [player_id for player_id in known if player_id is not None]
         return self._register.names(ids) if ids else {}
 
     def _view(self, done: Done, asker: Asker) -> TableView:
@@ -276,8 +281,12 @@ def trimmed(receipts: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
 
 
 def is_insider(table: Table, asker: Asker) -> bool:
-    """Who sits at the table, or opened it."""
-    return asker.player_id is not None and (asker.player_id == table.host or table.seat_of(asker.player_id) is not None)
+    """Who sits at the table, has a seat kept for him, or opened it."""
+    if asker.player_id is None:
+        return False
+    if asker.player_id == table.host or table.seat_of(asker.player_id) is not None:
+        return True
+    return table.held_for(asker.player_id) is not None
 
 
 def same_code(given: str, code: str | None) -> bool:

@@ -31,6 +31,10 @@ from app.engine.views import seat_view
 from app.tables import fair_deal
 from app.tables.events import (
     HostChanged,
+    RematchAsked,
+    RematchReady,
+    SeatFreed,
+    SeatHeld,
     SeatLeft,
     SeatReclaimed,
     SeatTaken,
@@ -85,7 +89,7 @@ class Draft:
 
     def _hand_of(self, event: TableEvent) -> int | None:
         """The hand an entry belongs to: the running or last one; `hand_dealt` to the one it begins."""
-        if self._table is None or self._table.game is None:
+        if self._table is None or self._table.game is None or isinstance(event, RematchAsked | RematchReady):
             return None
         number = self._table.game.hand_number
         if isinstance(event, HandDealt):
@@ -105,6 +109,17 @@ class Draft:
     def seat(self, number: int, occupant: Occupant) -> None:
         """Somebody sits down; the game starts when the last seat is filled."""
         self.write(SeatTaken(seat=number, occupant=occupant))
+
+    def hold(self, number: int, player_id: str, until: datetime) -> None:
+        """Keep an open seat for one player."""
+        self.write(SeatHeld(seat=number, player_id=player_id, until=until))
+
+    def free(self, number: int) -> None:
+        """Keep a seat for nobody any more; a host who does not come passes his part on."""
+        hold = self.table.seats[number].hold
+        self.write(SeatFreed(seat=number))
+        if hold is not None and hold.player_id == self.table.host and self.table.seat_of(hold.player_id) is None:
+            self._pass_on_host()
 
     def start_if_full(self) -> None:
         """The game starts when the last seat is filled."""
@@ -133,10 +148,13 @@ class Draft:
 
     def _pass_on_host(self) -> None:
         heirs = [seat for seat in self.table.seats if seat.is_player]
+        expected = [seat.hold.player_id for seat in self.table.seats if seat.hold is not None]
         # The longest-seated human; a bot developer's bot only where no human sits.
         heirs.sort(key=lambda seat: (seat.occupant.kind != "human", seat.since or self.now))
         if heirs:
             self.write(HostChanged(player_id=heirs[0].occupant.player_id))
+        elif expected:
+            self.write(HostChanged(player_id=expected[0]))
         else:
             self.write(TableClosed(reason="empty"))
 
@@ -148,6 +166,12 @@ class Draft:
 
     def reclaim(self, number: int) -> None:
         self.write(SeatReclaimed(seat=number))
+
+    def ask_rematch(self, number: int) -> None:
+        self.write(RematchAsked(seat=number))
+
+    def announce_rematch(self, table_id: str) -> None:
+        self.write(RematchReady(table=table_id))
 
     # -- the game -----------------------------------------------------------------------------------------------
 

@@ -48,6 +48,20 @@ class SeatLeft(Event, frozen=True, kw_only=True):
     seat: int
 
 
+class SeatHeld(Event, frozen=True, kw_only=True):
+    """An open seat is kept for one player."""
+
+    seat: int
+    player_id: str
+    until: datetime
+
+
+class SeatFreed(Event, frozen=True, kw_only=True):
+    """A seat is kept for nobody any more: the time was up, or somebody who may said so."""
+
+    seat: int
+
+
 class HostChanged(Event, frozen=True, kw_only=True):
     player_id: str | None
 
@@ -77,15 +91,31 @@ class SeatReclaimed(Event, frozen=True, kw_only=True):
     seat: int
 
 
+class RematchAsked(Event, frozen=True, kw_only=True):
+    """A seat of a finished table wants another game."""
+
+    seat: int
+
+
+class RematchReady(Event, frozen=True, kw_only=True):
+    """The next table is there."""
+
+    table: str
+
+
 TableOnlyEvent = (
     TableCreated
     | TableClosed
     | SeatTaken
     | SeatLeft
+    | SeatHeld
+    | SeatFreed
     | HostChanged
     | TurnStarted
     | TurnTimedOut
     | StandInSeated
     | SeatReclaimed
+    | RematchAsked
+    | RematchReady
 )
 TableEvent = GameEvent | TableOnlyEvent

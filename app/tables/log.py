@@ -29,6 +29,10 @@ from app.engine.events import (
 from app.engine.evolve import evolve as evolve_game
 from app.tables.events import (
     HostChanged,
+    RematchAsked,
+    RematchReady,
+    SeatFreed,
+    SeatHeld,
     SeatLeft,
     SeatReclaimed,
     SeatTaken,
@@ -39,7 +43,7 @@ from app.tables.events import (
     TurnStarted,
     TurnTimedOut,
 )
-from app.tables.seats import Seat, StandIn
+from app.tables.seats import Hold, Seat, StandIn
 from app.tables.table import Result, Table
 
 
@@ -104,6 +108,10 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             return _with_seat(table, seat, Seat(occupant=occupant, since=at))
         case SeatLeft(seat=seat):
             return _with_seat(table, seat, Seat())
+        case SeatHeld(seat=seat, player_id=player_id, until=until):
+            return _with_seat(table, seat, Seat(hold=Hold(player_id=player_id, until=until)))
+        case SeatFreed(seat=seat):
+            return _with_seat(table, seat, Seat())
         case HostChanged(player_id=player_id):
             return replace(table, host=player_id)
         case TurnStarted(deadline=deadline):
@@ -115,6 +123,10 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=stand_in))
         case SeatReclaimed(seat=seat):
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=None))
+        case RematchAsked(seat=seat):
+            return replace(table, rematch_by=(*table.rematch_by, seat))
+        case RematchReady(table=next_table):
+            return replace(table, next_table=next_table)
         case GameStarted():
             nobody_human = not any(seat.is_player for seat in table.seats)
             return replace(table, status="playing", game=evolve_game(None, event), all_bots=nobody_human)

@@ -23,6 +23,10 @@ from app.engine.events import (
 from app.engine.views import seen_by as game_event_seen_by
 from app.tables.events import (
     HostChanged,
+    RematchAsked,
+    RematchReady,
+    SeatFreed,
+    SeatHeld,
     SeatLeft,
     SeatReclaimed,
     SeatTaken,
@@ -68,7 +72,9 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
                 deadline_ms=event.deadline_ms,
                 legal_moves=event.legal_moves if seat == event.seat else None,
             )
-        case TableClosed() | SeatLeft() | HostChanged() | TurnTimedOut() | StandInSeated() | SeatReclaimed():
+        case TableClosed() | SeatLeft() | SeatHeld() | SeatFreed() | HostChanged() | RematchAsked() | RematchReady():
+            return event
+        case TurnTimedOut() | StandInSeated() | SeatReclaimed():
             return event
         case (
             GameStarted()

@@ -74,6 +74,9 @@ class Opening(Desk):
         done = Done(table=draft.table, events=tuple(draft.events), now=draft.now, connected=_all_connected(draft))
         return self._opened(done, asker)
 
+    def _draft_of_new(self) -> Draft:
+        return Draft(None, self._store.now(), self._bots)
+
     def _existing(self, table_id: str, draft: Draft) -> Done | None:
         try:
             self._store.load(table_id)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from app.engine.tiles import size
 from app.engine.views import lacks, unseen
-from app.tables.desk import Desk, Done
+from app.tables.desk import Desk, Done, is_insider
 from app.tables.events import TableEvent
-from app.tables.moments import overdue
+from app.tables.moments import is_expired
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal, invalid
 from app.tables.requests import Asker
@@ -150,8 +150,7 @@ class Reading(Desk):
             items=tuple(
                 summary_of(table, asker.player_id)
                 for table in tables
-                if (status is None or table.status in wanted)
-                and (table.seat_of(asker.player_id) is not None or table.host == asker.player_id)
+                if (status is None or table.status in wanted) and is_insider(table, asker)
             ),
             next_cursor=after,
         )
@@ -181,7 +180,7 @@ def _is_news(table: Table, asker: Asker, newer_than: int, until_my_turn: bool) -
 
 def _is_live(loaded: Loaded) -> bool:
     """Not an open table whose time has passed but which nobody has closed yet."""
-    return loaded.table.status != "open" or not overdue(loaded.table, loaded.now)
+    return not is_expired(loaded.table, loaded.now)
 
 
 def _check_cursor(after: int, table: Table) -> None:

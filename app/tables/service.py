@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from app.tables.advancing import Advancing
-from app.tables.opening import Opening
 from app.tables.playing import Playing
 from app.tables.reading import Reading
 from app.tables.recording import Recording
+from app.tables.rematching import Rematching
 from app.tables.seating import Seating
 
 
-class Tables(Advancing, Opening, Seating, Playing, Reading, Recording):
+class Tables(Rematching, Seating, Playing, Reading, Recording, Advancing):
     """Open, sit, act, leave, look, take along, advance."""

@@ -19,6 +19,14 @@ from app.tables.terms import Clock
 T = TypeVar("T")
 
 
+class HoldShape(Struct, frozen=True, kw_only=True):
+    """Whom an open seat is kept for."""
+
+    player_id: str
+    name: str | None
+    until: datetime
+
+
 class SeatShape(Struct, frozen=True, kw_only=True):
     seat: int
     side: int
@@ -29,6 +37,8 @@ class SeatShape(Struct, frozen=True, kw_only=True):
     """Tiles held; None before the first deal."""
     connected: bool | None
     """A stream or poll touched the table in the last 15 s; None for bots and open seats."""
+    held_for: HoldShape | None
+    """An open seat only this player may take; None: whoever comes."""
 
 
 class HandShape(Struct, frozen=True, kw_only=True):

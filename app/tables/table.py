@@ -70,7 +70,10 @@ class Table(Struct, frozen=True, kw_only=True):
     """What the seats brought to the running or last hand's deal; None for a scripted one."""
     last_hand: HandEnded | None = None
     result: Result | None = None
+    rematch_by: tuple[int, ...] = ()
+    """Seats that asked for a rematch, the first of them first."""
     next_table: str | None = None
+    """The rematch, once it is there."""
 
     def seat_of(self, player_id: str | None) -> int | None:
         """The seat this player has here (a stand-in may be playing it); None: a spectator."""
@@ -78,5 +81,12 @@ class Table(Struct, frozen=True, kw_only=True):
             return None
         for number, seat in enumerate(self.seats):
             if seat.occupant.player_id == player_id:
+                return number
+        return None
+
+    def held_for(self, player_id: str | None) -> int | None:
+        """The open seat that is kept for this player; None: none is."""
+        for number, seat in enumerate(self.seats):
+            if seat.hold is not None and seat.hold.player_id == player_id:
                 return number
         return None

@@ -16,7 +16,7 @@ from app.engine.views import layout_view
 from app.tables.masks import named
 from app.tables.moments import OPEN_FOR
 from app.tables.seats import Seat
-from app.tables.shapes import HandShape, OwnShape, SeatShape, TableSummary, TableView
+from app.tables.shapes import HandShape, HoldShape, OwnShape, SeatShape, TableSummary, TableView
 from app.tables.table import Table
 
 CONNECTED_FOR = timedelta(seconds=15)
@@ -84,6 +84,7 @@ def view_of(
                 timeouts=place.timeouts,
                 tiles=None if game is None or game.hand is None else size(game.hand.holdings[number]),
                 connected=connected[number],
+                held_for=_hold(place, names),
             )
             for number, place in enumerate(table.seats)
         ),
@@ -121,6 +122,13 @@ def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: 
         (number in seen and now - seen[number] <= CONNECTED_FOR) if seat.is_player else None
         for number, seat in enumerate(seats)
     )
+
+
+def _hold(place: Seat, names: Mapping[str, str]) -> HoldShape | None:
+    if place.hold is None:
+        return None
+    player_id = place.hold.player_id
+    return HoldShape(player_id=player_id, name=names.get(player_id), until=place.hold.until)
 
 
 def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:

@@ -67,6 +67,8 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         assert caller.move(longer, move).status_code == 200
     left = house.running()
     ann.ask("DELETE", f"/tables/{left}/seats/0")
+    over = house.finished()
+    rematch = ann.post(f"/tables/{over}/rematch").get_json()
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
         "registered": (RegisteredPlayerSchema(), spectator.post("/players", {"name": "Zoe"}).get_json()),
@@ -88,6 +90,9 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "between hands": (TableViewSchema(), ann.see(longer)),
         "finished": (TableViewSchema(), bob.see(finished)),
         "with a stand-in": (TableViewSchema(), bob.see(left)),
+        "with a seat kept": (TableViewSchema(), rematch),
+        "events with a seat kept": (EventPageSchema(), ann.get(f"/tables/{rematch['id']}/events").get_json()),
+        "events after a rematch": (EventPageSchema(), ann.get(f"/tables/{over}/events").get_json()),
         "move": (MoveAnswerSchema(), moved),
         "events": (EventPageSchema(), bob.get(f"/tables/{longer}/events").get_json()),
         "events with a stand-in": (EventPageSchema(), bob.get(f"/tables/{left}/events").get_json()),

@@ -93,6 +93,7 @@ TABLE_PATHS: list[tuple[str, str, Any]] = [
     ("GET", "/tables/{}/record", None),
     ("POST", "/tables/{}/moves", {"action": "pass"}),
     ("POST", "/tables/{}/seats", {}),
+    ("POST", "/tables/{}/rematch", None),
     ("PUT", "/tables/{}/seats/1", {"level": "easy"}),
     ("DELETE", "/tables/{}/seats/1", None),
     ("DELETE", "/me/tokens/{}", None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.api.routes import events, hands, me, moves, options, players, practice, rulesets, seats, tables
+from app.api.routes import events, hands, me, moves, options, players, practice, rematches, rulesets, seats, tables
 
 NOUNS = (
     practice.noun,
@@ -15,5 +15,6 @@ NOUNS = (
     moves.noun,
     events.noun,
     hands.noun,
+    rematches.noun,
 )
 """In the order of the document."""

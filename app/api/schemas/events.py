@@ -95,6 +95,22 @@ class SeatLeftSchema(EventSchema):
     seat = whole("Where.")
 
 
+class SeatHeldSchema(EventSchema):
+    """An open seat is kept for one player for a while; nobody else may take it."""
+
+    type = constant("seat_held")
+    seat = whole("Where.")
+    player_id = text("Whom it is kept for.")
+    until = moment("When it is free for everybody.")
+
+
+class SeatFreedSchema(EventSchema):
+    """A seat is not kept for anybody any more."""
+
+    type = constant("seat_freed")
+    seat = whole("Where.")
+
+
 class HostChangedSchema(EventSchema):
     """Somebody else is host now."""
 
@@ -241,6 +257,20 @@ class SeatReclaimedSchema(EventSchema):
     seat = whole("Where.")
 
 
+class RematchAskedSchema(EventSchema):
+    """A seat of a finished table wants another game."""
+
+    type = constant("rematch_asked")
+    seat = whole("Who.")
+
+
+class RematchReadySchema(EventSchema):
+    """The next table is there."""
+
+    type = constant("rematch_ready")
+    table = text("Its id.")
+
+
 class SettlementSchema(Answered):
     """One seat's line in the account of a hand's end."""
 
@@ -290,6 +320,8 @@ EVENTS: dict[str, type[EventSchema]] = {
     "table_closed": TableClosedSchema,
     "seat_taken": SeatTakenSchema,
     "seat_left": SeatLeftSchema,
+    "seat_held": SeatHeldSchema,
+    "seat_freed": SeatFreedSchema,
     "host_changed": HostChangedSchema,
     "game_started": GameStartedSchema,
     "hand_dealt": HandDealtSchema,
@@ -306,6 +338,8 @@ EVENTS: dict[str, type[EventSchema]] = {
     "seat_reclaimed": SeatReclaimedSchema,
     "hand_ended": HandEndedSchema,
     "game_ended": GameEndedSchema,
+    "rematch_asked": RematchAskedSchema,
+    "rematch_ready": RematchReadySchema,
 }
 """By `type`."""
 

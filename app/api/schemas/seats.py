@@ -39,6 +39,14 @@ class HouseBotSchema(Asked):
     level = Text(required=True, validate=Long(1, 40), metadata=about("See `GET /v1/options`.", examples=["medium"]))
 
 
+class HeldForSchema(Answered):
+    """Whom an open seat is kept for."""
+
+    player_id = text("The player.")
+    name = text("His name now; null for a deleted player.", null=True, example="Ana")
+    until = moment("When it is free for everybody.")
+
+
 class OccupantSchema(Answered):
     """Who sits at a seat."""
 

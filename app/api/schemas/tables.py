@@ -44,7 +44,7 @@ from app.api.schemas.layouts import TableLayoutSchema
 from app.api.schemas.moves import MoveSchema
 from app.api.schemas.queries import CursorSchema, SeenVersion
 from app.api.schemas.rulesets import SEATINGS, HouseRulesSchema, RuleSetNameSchema, RuleSetSchema
-from app.api.schemas.seats import OccupantSchema, StandInSchema
+from app.api.schemas.seats import HeldForSchema, OccupantSchema, StandInSchema
 from app.tables.requests import BotSeat, OpenTable
 from app.tables.terms import Clock, PracticeDeal
 
@@ -230,6 +230,9 @@ class SeatSchema(Answered):
     connected = flag(
         "Whether the player was here in the last 15 s; null for bots and open seats. Not part of the version.",
         null=True,
+    )
+    held_for = inside(
+        HeldForSchema, "The only player who may take this open seat for now; null: whoever comes.", null=True
     )
 
 
