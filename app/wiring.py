@@ -9,6 +9,7 @@ from functools import cache
 
 from app.bots.levels import HouseBots
 from app.config import Durability, Settings
+from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
@@ -64,7 +65,10 @@ def build(settings: Settings) -> Services:
         replicas=settings.durability is Durability.REPLICA,
     )
     register = RedisPlayers(redis)
+    attempts = RedisAttempts(redis)
     queue = RqQueue.at(settings.find_queue())
-    tables = Tables(store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance())
+    tables = Tables(
+        store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance(), attempts=attempts
+    )
     players = Players(register, store.now, tables.leave_all)
     return Services(tables=tables, players=players, store=store, due=due, queue=queue)

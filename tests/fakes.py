@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
-from app.tables.events import SeatHeld, SeatTaken, TableCreated, TableEvent
+from app.tables.events import InviteRenewed, SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.table import Table
 
@@ -78,6 +78,7 @@ class MemoryTables:
         self._logs: dict[str, list[TableEvent]] = {}
         self._seen: dict[str, dict[int, datetime]] = {}
         self._seeds: dict[str, dict[str, str]] = {}
+        self._codes: dict[str, str] = {}
         self._sat: dict[str, set[str]] = {}
         self._bell = threading.Condition(threading.RLock())
 
@@ -105,6 +106,9 @@ class MemoryTables:
             self._logs[table_id].extend(step.events)
             if step.client_seed is not None:
                 self.set_client_seed(table_id, step.client_seed)
+            for event in step.events:
+                if isinstance(event, TableCreated | InviteRenewed) and event.invite_code is not None:
+                    self._codes[event.invite_code] = table_id
             for player_id in seated_by(step.events):
                 self._sat.setdefault(player_id, set()).add(table_id)
             self.rung.append((table_id, step.table.version))
@@ -145,6 +149,10 @@ class MemoryTables:
             shown = [place(table) for table, _, _ in self._all() if table.id in sat]
         return page(shown, limit, cursor)
 
+    def invited(self, code: str) -> str | None:
+        with self._bell:
+            return self._codes.get(code)
+
     def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
         with self._bell:
             living = self.versions(table_ids)
@@ -173,6 +181,31 @@ class MemoryQueue:
 
     def advance(self, table_id: str, version: int) -> None:
         self.asked.append((table_id, version))
+
+
+class MemoryAttempts:
+    """`Attempts` in a dict."""
+
+    def __init__(self, clock: SettableClock | None = None) -> None:
+        self.clock = clock or SettableClock()
+        self._counts: dict[tuple[str, str], tuple[int, datetime]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, what: str, who: str, at_most: int, seconds: int) -> float | None:
+        with self._lock:
+            count, until = self._counts.get((what, who), (0, self.clock.now))
+            if until <= self.clock.now:
+                count, until = 0, self.clock.now + timedelta(seconds=seconds)
+            if count >= at_most:
+                return (until - self.clock.now).total_seconds()
+            self._counts[what, who] = (count + 1, until)
+            return None
+
+    def give_back(self, what: str, who: str) -> None:
+        with self._lock:
+            count, until = self._counts.get((what, who), (0, self.clock.now))
+            if count:
+                self._counts[what, who] = (count - 1, until)
 
 
 class MemoryPlayers:

@@ -54,6 +54,16 @@ def lobby(status: str) -> str:
     return f"lobby:{status}"
 
 
+def invite(code: str) -> str:
+    """STRING, the table that may have this invite code: what its state says counts."""
+    return f"invite:{code}"
+
+
+def attempts(what: str, who: str) -> str:
+    """STRING, how often somebody tried something lately; runs out by itself."""
+    return f"tries:{what}:{sha256(who.encode()).hexdigest()}"
+
+
 def due(shard: int) -> str:
     """ZSET of `TABLE:VERSION`; score: ms since 1970 when it wants attention."""
     return f"due:{shard}"

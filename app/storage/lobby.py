@@ -17,7 +17,7 @@ from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.cursor import Place, cursor_of, place_of
 from app.storage.due import in_ms
-from app.tables.events import SeatHeld, SeatTaken, TableClosed, TableCreated
+from app.tables.events import InviteRenewed, SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
 from app.tables.table import Table
 
@@ -27,6 +27,8 @@ OWN_LISTED = 5_000
 """Newest tables on a player's own list."""
 WAIT_FOR_COMMIT = 60_000
 """Milliseconds after its opening during which a table that is not there may still come: its entry is written first."""
+CODE_KNOWN = 90 * 86_400_000
+"""Milliseconds the table behind an invite code is known: longer than tables live."""
 LEAST_READ = 50
 """Entries read in one go, at least."""
 ROUNDS = 10
@@ -47,6 +49,8 @@ class Lobby:
             pipeline.zadd(keys.lobby(table.status), entry)
             if table.status == "finished":
                 pipeline.zremrangebyrank(keys.lobby("finished"), 0, -FINISHED_LISTED - 1)
+        for code in _codes(step):
+            pipeline.set(keys.invite(code), table.id, px=CODE_KNOWN)
         for player_id in _arrivals(step):
             pipeline.zadd(keys.sat_at(player_id), entry)
             pipeline.zremrangebyrank(keys.sat_at(player_id), 0, -OWN_LISTED - 1)
@@ -83,6 +87,12 @@ class Lobby:
         """
         below = None if cursor is None else place_of(cursor)
         return self._page(keys.sat_at(player_id), None, limit, below)
+
+    @reaching_the_store()
+    def invited(self, code: str) -> str | None:
+        """The table that may have this invite code."""
+        table_id = cast("bytes | None", self._redis.get(keys.invite(code)))
+        return None if table_id is None else table_id.decode()
 
     def _page(self, key: str, status: str | None, limit: int, below: Place | None) -> tuple[Sequence[str], str | None]:
         found: list[Place] = []
@@ -150,6 +160,12 @@ def _rank(status: str) -> int:
 def _changes_list(step: Step) -> bool:
     turning = (TableCreated, GameStarted, GameEnded, TableClosed)
     return is_listed(step.table) and any(isinstance(event, turning) for event in step.events)
+
+
+def _codes(step: Step) -> list[str]:
+    """Invite codes the table gets in this step."""
+    given = [event.invite_code for event in step.events if isinstance(event, TableCreated | InviteRenewed)]
+    return [code for code in given if code is not None]
 
 
 def _arrivals(step: Step) -> set[str]:

@@ -251,6 +251,9 @@ class RedisTables:
     def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
         return self._lobby.of_player(player_id, limit, cursor)
 
+    def invited(self, code: str) -> str | None:
+        return self._lobby.invited(code)
+
     def _write(self, step: Step) -> bool:
         """Due entry, list entries, the step, the due entry once more: one round trip."""
         arguments = self._arguments(step, token_bytes(8))

@@ -15,10 +15,12 @@ from app.engine.legality import legal_moves
 from app.engine.moves import Move
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
+from app.tables.guesses import Guesses
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
 from app.tables.moments import bot_due, next_moment, overdue
 from app.tables.ports import (
+    Attempts,
     Bots,
     Chance,
     DueIndex,
@@ -70,13 +72,16 @@ class Desk:
         queue: Queue,
         bots: Bots,
         chance: Chance,
+        attempts: Attempts | None = None,
     ) -> None:
+        """`attempts`: counts wrong guesses of invite codes; None: nobody counts."""
         self._store = store
         self._due = due
         self._register = register
         self._queue = queue
         self._bots = bots
         self._chance = chance
+        self._guesses = Guesses(attempts)
         self._nudged: dict[str, float] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -290,7 +295,16 @@ def is_insider(table: Table, asker: Asker) -> bool:
 
 
 def same_code(given: str, code: str | None) -> bool:
-    return code is not None and hmac.compare_digest(given.strip().upper().encode(), code.encode())
+    return code is not None and hmac.compare_digest(as_written(given).encode(), code.encode())
+
+
+def as_written(code: str) -> str:
+    """A code as we write it, whatever a person made of it.
+
+    >>> as_written(" abcd-efgh jk ")
+    'ABCDEFGHJK'
+    """
+    return "".join(code.split()).replace("-", "").upper()
 
 
 def refused(violation: RuleViolation, table: Table, asker: Asker) -> Refusal:

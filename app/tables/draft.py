@@ -31,6 +31,7 @@ from app.engine.views import seat_view
 from app.tables import fair_deal
 from app.tables.events import (
     HostChanged,
+    InviteRenewed,
     RematchAsked,
     RematchReady,
     SeatFreed,
@@ -50,6 +51,9 @@ from app.tables.ports import Bots, ClientSeed
 from app.tables.requests import MoveRequest
 from app.tables.seats import STAND_IN_LEVEL, Occupant
 from app.tables.table import Table
+
+_OF_NO_HAND = (RematchAsked, RematchReady, InviteRenewed)
+"""Entries about the table that may come while a hand is there, and have nothing to do with it."""
 
 
 class Draft:
@@ -89,7 +93,7 @@ class Draft:
 
     def _hand_of(self, event: TableEvent) -> int | None:
         """The hand an entry belongs to: the running or last one; `hand_dealt` to the one it begins."""
-        if self._table is None or self._table.game is None or isinstance(event, RematchAsked | RematchReady):
+        if self._table is None or self._table.game is None or isinstance(event, _OF_NO_HAND):
             return None
         number = self._table.game.hand_number
         if isinstance(event, HandDealt):
@@ -138,6 +142,18 @@ class Draft:
     def give_up_host(self) -> None:
         """The host, who does not sit, goes for good."""
         self._pass_on_host()
+
+    def exchange(self, number: int, to: int) -> None:
+        """The occupants of two seats of an open table change places; one of the seats may be empty."""
+        before = [(seat, self.table.seats[seat].occupant) for seat in (number, to)]
+        there = [(seat, occupant) for seat, occupant in before if occupant.kind != "open"]
+        for seat, _ in there:
+            self.write(SeatLeft(seat=seat))
+        for seat, occupant in there:
+            self.write(SeatTaken(seat=to if seat == number else number, occupant=occupant))
+
+    def renew_invite(self, code: str) -> None:
+        self.write(InviteRenewed(invite_code=code))
 
     def vacate(self, number: int) -> None:
         """An occupant leaves an open table; the host's part passes on, or the table closes."""

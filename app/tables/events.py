@@ -66,6 +66,13 @@ class HostChanged(Event, frozen=True, kw_only=True):
     player_id: str | None
 
 
+class InviteRenewed(Event, frozen=True, kw_only=True):
+    """The table has a new invite code; the old one stopped working."""
+
+    invite_code: str | None
+    """Hidden in the log's readers, as in `table_created`."""
+
+
 class TurnStarted(Event, frozen=True, kw_only=True):
     seat: int
     deadline: datetime | None
@@ -111,6 +118,7 @@ TableOnlyEvent = (
     | SeatHeld
     | SeatFreed
     | HostChanged
+    | InviteRenewed
     | TurnStarted
     | TurnTimedOut
     | StandInSeated

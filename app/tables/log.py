@@ -29,6 +29,7 @@ from app.engine.events import (
 from app.engine.evolve import evolve as evolve_game
 from app.tables.events import (
     HostChanged,
+    InviteRenewed,
     RematchAsked,
     RematchReady,
     SeatFreed,
@@ -123,6 +124,8 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=stand_in))
         case SeatReclaimed(seat=seat):
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=None))
+        case InviteRenewed(invite_code=invite_code):
+            return replace(table, invite_code=invite_code)
         case RematchAsked(seat=seat):
             return replace(table, rematch_by=(*table.rematch_by, seat))
         case RematchReady(table=next_table):

@@ -23,6 +23,7 @@ from app.engine.events import (
 from app.engine.views import seen_by as game_event_seen_by
 from app.tables.events import (
     HostChanged,
+    InviteRenewed,
     RematchAsked,
     RematchReady,
     SeatFreed,
@@ -40,7 +41,7 @@ from app.tables.events import (
 from app.tables.seats import Occupant
 
 
-def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> TableEvent:
+def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> TableEvent:  # noqa: PLR0911 - one case per event
     """What the player of `seat` (None: a spectator) may read of this entry; names are joined in."""
     match event:
         case TableCreated():
@@ -72,6 +73,8 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
                 deadline_ms=event.deadline_ms,
                 legal_moves=event.legal_moves if seat == event.seat else None,
             )
+        case InviteRenewed():
+            return InviteRenewed(seq=event.seq, at=event.at, hand=event.hand, invite_code=None)
         case TableClosed() | SeatLeft() | SeatHeld() | SeatFreed() | HostChanged() | RematchAsked() | RematchReady():
             return event
         case TurnTimedOut() | StandInSeated() | SeatReclaimed():

@@ -115,8 +115,24 @@ class TableStore(Protocol):
     def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
         """Ids of tables this player may sit or have sat at (hints), newest first, and the next cursor."""
 
+    def invited(self, code: str) -> str | None:
+        """Id of the table that may have this invite code (a hint); None: no table ever had it, or long ago."""
+
     def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
         """Those that exist, in the order asked."""
+
+
+class Attempts(Protocol):
+    """How often somebody has tried something lately."""
+
+    def take(self, what: str, who: str, at_most: int, seconds: int) -> float | None:
+        """Count one attempt. None: it may be made; else the seconds until the next one may.
+
+        `seconds` after the first attempt the count begins anew. Two at once never get the same last place.
+        """
+
+    def give_back(self, what: str, who: str) -> None:
+        """The attempt was none to be counted."""
 
 
 class DueIndex(Protocol):

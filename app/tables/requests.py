@@ -15,6 +15,8 @@ class Asker(Struct, frozen=True, kw_only=True):
     name: str | None = None
     kind: str = "human"
     """human | bot"""
+    address: str | None = None
+    """Where the request came from, for limits alone; None: from inside."""
 
 
 class Key(Struct, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.tables.desk import Desk
 from app.tables.draft import Draft
+from app.tables.guesses import INVITE_GUESSES
 from app.tables.moments import is_expired
 from app.tables.opening import bring_seed, check_level, occupant_of
 from app.tables.ports import Loaded
@@ -45,7 +46,11 @@ class Seating(Desk):
             elif not (at_own and client_seed is not None):
                 take_seat(draft, asker, seat)
 
-        done = self._change(asker, table_id, key, judge, invite_code)
+        if invite_code is None:
+            done = self._change(asker, table_id, key, judge)
+        else:
+            with self._guesses.guess("invite", asker, INVITE_GUESSES):
+                done = self._change(asker, table_id, key, judge, invite_code)
         return Answer(value=self._view(done, asker), replayed=done.replayed)
 
     def seat_bot(self, asker: Asker, table_id: str, seat: int, level: str, key: Key | None = None) -> Answer[TableView]:
@@ -55,8 +60,8 @@ class Seating(Desk):
             table = loaded.table
             _check_seat(table, seat)
             check_level(level, self._bots.think_seconds, "/level")
-            _check_host(table, asker)
-            _check_open(table)
+            check_host(table, asker)
+            check_open(table)
             there = table.seats[seat].occupant
             if there.kind not in ("open", "house_bot"):
                 raise Refusal("seat_taken", f"Seat {seat} is taken.", params={"seat": seat}, version=table.version)
@@ -77,6 +82,26 @@ class Seating(Desk):
         done = self._change(asker, table_id, key, judge)
         return Answer(value=self._view(done, asker), replayed=done.replayed)
 
+    def move_player(self, asker: Asker, table_id: str, seat: int, player_id: str) -> TableView:
+        """The host puts a player of an open table on another seat; whoever sits there changes places with him."""
+
+        def judge(loaded: Loaded, draft: Draft) -> None:
+            table = loaded.table
+            _check_seat(table, seat)
+            check_host(table, asker)
+            check_open(table)
+            own = table.seat_of(player_id)
+            if own is None:
+                raise invalid("/player", "player", "This player does not sit at this table.")
+            if table.seats[seat].hold is not None:
+                raise Refusal(
+                    "seat_taken", f"Seat {seat} is kept for a player.", params={"seat": seat}, version=table.version
+                )
+            if own != seat:
+                draft.exchange(own, seat)
+
+        return self._view(self._change(asker, table_id, None, judge), asker)
+
     def leave(self, asker: Asker, table_id: str, seat: int) -> TableView:
         """Leave one's own seat at any time; the host removes others while the table is open.
 
@@ -90,8 +115,8 @@ class Seating(Desk):
             if own != seat and table.held_for(asker.player_id) != seat:
                 if own is None and asker.player_id != table.host:
                     raise Refusal("not_seated", "You do not sit at this table.", version=table.version)
-                _check_host(table, asker)
-                _check_open(table)
+                check_host(table, asker)
+                check_open(table)
             if table.status == "open" and not table.seats[seat].is_open:
                 draft.vacate(seat)
             elif table.status == "open" and table.seats[seat].hold is not None:
@@ -174,12 +199,12 @@ def _check_seat(table: Table, seat: int | None) -> None:
         )
 
 
-def _check_host(table: Table, asker: Asker) -> None:
+def check_host(table: Table, asker: Asker) -> None:
     if asker.player_id != table.host:
         raise Refusal("not_host", "Only the host of the table may do this.", version=table.version)
 
 
-def _check_open(table: Table) -> None:
+def check_open(table: Table) -> None:
     if table.status != "open":
         raise Refusal(
             "table_not_open", f"The table is {table.status}: this goes only while it is open.", version=table.version

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.tables.advancing import Advancing
+from app.tables.inviting import Inviting
 from app.tables.playing import Playing
 from app.tables.reading import Reading
 from app.tables.recording import Recording
@@ -10,5 +11,5 @@ from app.tables.rematching import Rematching
 from app.tables.seating import Seating
 
 
-class Tables(Rematching, Seating, Playing, Reading, Recording, Advancing):
+class Tables(Rematching, Inviting, Seating, Playing, Reading, Recording, Advancing):
     """Open, sit, act, leave, look, take along, advance."""

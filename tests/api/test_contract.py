@@ -20,7 +20,7 @@ from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
 from app.api.schemas.tables import TableListSchema, TableViewSchema
 from tests.api.cast import P_DRAW, P_OUT, SHORT, House
 
-HIDDEN = {"table_created": {"script", "invite_code", "secret"}}
+HIDDEN = {"table_created": {"script", "invite_code", "secret"}, "invite_renewed": {"invite_code"}}
 """Fields that the log has and no reader ever gets: always null, and not documented."""
 
 
@@ -68,6 +68,7 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
     left = house.running()
     ann.ask("DELETE", f"/tables/{left}/seats/0")
     over = house.finished()
+    ann.post(f"/tables/{waiting}/invite")
     rematch = ann.post(f"/tables/{over}/rematch").get_json()
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
@@ -92,6 +93,7 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "with a stand-in": (TableViewSchema(), bob.see(left)),
         "with a seat kept": (TableViewSchema(), rematch),
         "events with a seat kept": (EventPageSchema(), ann.get(f"/tables/{rematch['id']}/events").get_json()),
+        "events with a new invite": (EventPageSchema(), ann.get(f"/tables/{waiting}/events").get_json()),
         "events after a rematch": (EventPageSchema(), ann.get(f"/tables/{over}/events").get_json()),
         "move": (MoveAnswerSchema(), moved),
         "events": (EventPageSchema(), bob.get(f"/tables/{longer}/events").get_json()),

@@ -16,7 +16,7 @@ OUTSIDE = ("/livez", "/readyz", "/openapi.json", "/docs", "/docs/problems", "/do
 
 
 def concrete(path: str) -> str:
-    return filled(path).replace("{token_id}", "t").replace("{number}", "1")
+    return filled(path).replace("{token_id}", "t").replace("{number}", "1").replace("{code}", "x")
 
 
 @pytest.mark.parametrize("path", [*PATHS, *OUTSIDE])
@@ -94,6 +94,9 @@ TABLE_PATHS: list[tuple[str, str, Any]] = [
     ("POST", "/tables/{}/moves", {"action": "pass"}),
     ("POST", "/tables/{}/seats", {}),
     ("POST", "/tables/{}/rematch", None),
+    ("POST", "/tables/{}/invite", None),
+    ("GET", "/invites/{}", None),
+    ("PUT", "/tables/{}/seats/1/player", {"player": "x"}),
     ("PUT", "/tables/{}/seats/1", {"level": "easy"}),
     ("DELETE", "/tables/{}/seats/1", None),
     ("DELETE", "/me/tokens/{}", None),

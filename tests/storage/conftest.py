@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
@@ -59,3 +60,8 @@ def tables(redis: Redis, due: RedisDue, server: Server) -> Iterator[RedisTables]
 @pytest.fixture
 def players(redis: Redis) -> RedisPlayers:
     return RedisPlayers(redis)
+
+
+@pytest.fixture
+def attempts(redis: Redis) -> RedisAttempts:
+    return RedisAttempts(redis)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -10,8 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from app.storage.keys import LISTED
-from app.tables.ports import ClientSeed, DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
-from tests.fakes import MemoryDue, MemoryPlayers, MemoryTables, SettableClock
+from app.tables.events import InviteRenewed, SeatHeld
+from app.tables.ports import Attempts, ClientSeed, DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
+from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then
 
 LONG = 30.0
@@ -25,15 +27,16 @@ class House:
     tables: TableStore
     due: DueIndex
     players: PlayerRegister
+    attempts: Attempts
 
 
 @pytest.fixture(params=["memory", "redis"])
 def house(request: pytest.FixtureRequest) -> House:
     if request.param == "redis":
-        return House(*(request.getfixturevalue(name) for name in ("tables", "due", "players")))
+        return House(*(request.getfixturevalue(name) for name in ("tables", "due", "players", "attempts")))
     clock = SettableClock(datetime.now(UTC))
     due = MemoryDue(clock)
-    return House(MemoryTables(clock, due), due, MemoryPlayers(clock))
+    return House(MemoryTables(clock, due), due, MemoryPlayers(clock), MemoryAttempts(clock))
 
 
 class TestTables:
@@ -223,6 +226,51 @@ class TestLists:
         house.tables.commit(then(first.table, sits("bob")))
         house.tables.commit(opened("T2", host="bob", at=T0 + timedelta(seconds=1)))
         assert list(house.tables.of_player("bob", 10, None)[0]) == ["T2", "T1"]
+
+
+class TestInvites:
+    def test_a_code_leads_to_its_table_as_soon_as_that_is_there(self, house: House) -> None:
+        assert house.tables.invited("ABCDEFGHJK") is None
+        first = opened("T1")
+        house.tables.commit(first)
+        assert house.tables.invited("ABCDEFGHJK") == "T1"
+        house.tables.commit(then(first.table, InviteRenewed(invite_code="NEW")))
+        assert house.tables.invited("NEW") == "T1"
+        assert house.tables.load("T1").table.invite_code == "NEW"
+
+    def test_a_seat_that_is_kept_is_on_its_players_list(self, house: House) -> None:
+        first = opened("T1")
+        house.tables.commit(first)
+        house.tables.commit(then(first.table, SeatHeld(seat=1, player_id="cat", until=T0)))
+        assert list(house.tables.of_player("cat", 10, None)[0]) == ["T1"]
+
+
+class TestAttempts:
+    def test_the_attempt_after_the_last_has_to_wait(self, house: House) -> None:
+        for _ in range(3):
+            assert house.attempts.take("guess", "eve", 3, 60) is None
+        wait = house.attempts.take("guess", "eve", 3, 60)
+        assert wait is not None
+        assert 0 < wait <= 60
+        assert house.attempts.take("guess", "bob", 3, 60) is None
+        assert house.attempts.take("other", "eve", 3, 60) is None
+
+    def test_an_attempt_given_back_may_be_made_again(self, house: House) -> None:
+        house.attempts.give_back("guess", "eve")
+        assert house.attempts.take("guess", "eve", 1, 60) is None
+        house.attempts.give_back("guess", "eve")
+        assert house.attempts.take("guess", "eve", 1, 60) is None
+        assert house.attempts.take("guess", "eve", 1, 60) is not None
+
+    def test_of_many_at_once_as_many_as_may_get_through(self, house: House) -> None:
+        together = threading.Barrier(16)
+
+        def attempt(_: int) -> bool:
+            together.wait()
+            return house.attempts.take("guess", "eve", 5, 60) is None
+
+        with ThreadPoolExecutor(16) as pool:
+            assert list(pool.map(attempt, range(16))).count(True) == 5
 
 
 class TestDue:

@@ -16,7 +16,7 @@ from app.tables.service import Tables
 from app.tables.shapes import MoveAnswer, TableView
 from app.tables.table import Table
 from app.tables.terms import Clock, PracticeDeal
-from tests.fakes import MemoryDue, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
+from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
 
 
 class Room:
@@ -28,6 +28,7 @@ class Room:
         self.store = MemoryTables(self.clock, self.due)
         self.register = MemoryPlayers(self.clock)
         self.queue = MemoryQueue()
+        self.attempts = MemoryAttempts(self.clock)
         self.tables = Tables(
             store=self.store,
             due=self.due,
@@ -35,6 +36,7 @@ class Room:
             queue=self.queue,
             bots=HouseBots(),
             chance=SystemChance(),
+            attempts=self.attempts,
         )
         self.players = Players(self.register, self.store.now, self.tables.leave_all)
         self.ann, self.bob, self.cat, self.dan, self.eve = (

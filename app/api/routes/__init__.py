@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from app.api.routes import events, hands, me, moves, options, players, practice, rematches, rulesets, seats, tables
+from app.api.routes import (
+    events,
+    hands,
+    invites,
+    me,
+    moves,
+    options,
+    players,
+    practice,
+    rematches,
+    rulesets,
+    seats,
+    tables,
+)
 
 NOUNS = (
     practice.noun,
@@ -12,6 +25,7 @@ NOUNS = (
     rulesets.noun,
     tables.noun,
     seats.noun,
+    invites.noun,
     moves.noun,
     events.noun,
     hands.noun,

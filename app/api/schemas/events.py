@@ -118,6 +118,12 @@ class HostChangedSchema(EventSchema):
     player_id = text("The new host; null: nobody.", null=True)
 
 
+class InviteRenewedSchema(EventSchema):
+    """The table has a new invite code and the old one stopped working; the code is in the view of those who sit."""
+
+    type = constant("invite_renewed")
+
+
 class GameStartedSchema(EventSchema):
     """The last seat was filled and the game began."""
 
@@ -323,6 +329,7 @@ EVENTS: dict[str, type[EventSchema]] = {
     "seat_held": SeatHeldSchema,
     "seat_freed": SeatFreedSchema,
     "host_changed": HostChangedSchema,
+    "invite_renewed": InviteRenewedSchema,
     "game_started": GameStartedSchema,
     "hand_dealt": HandDealtSchema,
     "turn_started": TurnStartedSchema,
