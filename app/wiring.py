@@ -70,5 +70,5 @@ def build(settings: Settings) -> Services:
     tables = Tables(
         store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance(), attempts=attempts
     )
-    players = Players(register, store.now, tables.leave_all)
+    players = Players(register, store.now, tables.leave_all, attempts)
     return Services(tables=tables, players=players, store=store, due=due, queue=queue)

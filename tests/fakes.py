@@ -216,6 +216,7 @@ class MemoryPlayers:
         self._players: dict[str, Player] = {}
         self._tokens: dict[str, dict[str, tuple[Token, str]]] = {}
         self._ways_in: dict[str, tuple[str, str]] = {}
+        self._links: dict[str, tuple[str, datetime]] = {}
         self._reserved: dict[tuple[str, str], tuple[Reservation, datetime, datetime]] = {}
         self._lock = threading.RLock()
 
@@ -248,6 +249,7 @@ class MemoryPlayers:
     def delete(self, player_id: str) -> None:
         with self._lock:
             self._players.pop(player_id, None)
+            self._links.pop(player_id, None)
             for _, digest in self._tokens.pop(player_id, {}).values():
                 self._ways_in.pop(digest, None)
 
@@ -268,6 +270,25 @@ class MemoryPlayers:
             if removed is None:
                 return False
             self._ways_in.pop(removed[1], None)
+            return True
+
+    def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
+        with self._lock:
+            self._living(player_id)
+            self._links[player_id] = (code_digest, self.clock.now + timedelta(seconds=seconds))
+
+    def linked(self, code_digest: str) -> str | None:
+        with self._lock:
+            for player_id, (digest, until) in self._links.items():
+                if digest == code_digest and until > self.clock.now:
+                    return player_id
+            return None
+
+    def use_link(self, player_id: str, code_digest: str) -> bool:
+        with self._lock:
+            if self.linked(code_digest) != player_id:
+                return False
+            del self._links[player_id]
             return True
 
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:

@@ -84,6 +84,16 @@ def tokens(player_id: str) -> str:
     return f"{{p:{player_id}}}:tokens"
 
 
+def link_of(player_id: str) -> str:
+    """STRING, the SHA-256 of the player's link code; runs out by itself."""
+    return f"{{p:{player_id}}}:link"
+
+
+def link(code_digest: str) -> str:
+    """STRING, the player who made this link code: what `link_of` says counts."""
+    return f"link:{code_digest}"
+
+
 def sat_at(player_id: str) -> str:
     """ZSET of tables the player may sit or have sat at; score: ms since 1970 when the table was opened."""
     return f"{{p:{player_id}}}:tables"

@@ -13,6 +13,7 @@ from app.engine.errors import RuleViolation
 from app.engine.game import turn
 from app.engine.legality import legal_moves
 from app.engine.moves import Move
+from app.tables.codes import as_written
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
@@ -296,15 +297,6 @@ def is_insider(table: Table, asker: Asker) -> bool:
 
 def same_code(given: str, code: str | None) -> bool:
     return code is not None and hmac.compare_digest(as_written(given).encode(), code.encode())
-
-
-def as_written(code: str) -> str:
-    """A code as we write it, whatever a person made of it.
-
-    >>> as_written(" abcd-efgh jk ")
-    'ABCDEFGHJK'
-    """
-    return "".join(code.split()).replace("-", "").upper()
 
 
 def refused(violation: RuleViolation, table: Table, asker: Asker) -> Refusal:

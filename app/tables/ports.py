@@ -208,6 +208,18 @@ class PlayerRegister(Protocol):
     def remove_token(self, player_id: str, token_id: str) -> bool:
         """False: no such token of this player."""
 
+    def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
+        """Let whoever knows the code in as this player, once, for so long; an earlier code of his ends.
+
+        Raises: LookupError, if there is no such player.
+        """
+
+    def linked(self, code_digest: str) -> str | None:
+        """The player a code still lets in as; None: nobody."""
+
+    def use_link(self, player_id: str, code_digest: str) -> bool:
+        """Use the code up; True for exactly one of those who try."""
+
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
         """Take the key for this request, or say who has it."""
 

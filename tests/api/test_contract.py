@@ -13,7 +13,13 @@ from app.api.schemas.events import EVENTS, AnyEvent, EventPageSchema
 from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema, KnowledgeSchema
 from app.api.schemas.move_answers import MoveAnswerSchema
 from app.api.schemas.options import OptionsSchema
-from app.api.schemas.players import NewTokenAnswerSchema, PlayerSchema, RegisteredPlayerSchema, TokenListSchema
+from app.api.schemas.players import (
+    LinkCodeSchema,
+    NewTokenAnswerSchema,
+    PlayerSchema,
+    RegisteredPlayerSchema,
+    TokenListSchema,
+)
 from app.api.schemas.practice import PracticeStartedSchema
 from app.api.schemas.problems import ProblemSchema
 from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
@@ -74,6 +80,7 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "player": (PlayerSchema(), ann.get("/me").get_json()),
         "registered": (RegisteredPlayerSchema(), spectator.post("/players", {"name": "Zoe"}).get_json()),
         "token": (NewTokenAnswerSchema(), ann.post("/me/tokens", {}).get_json()),
+        "link code": (LinkCodeSchema(), ann.post("/me/link-code").get_json()),
         "tokens": (TokenListSchema(), ann.get("/me/tokens").get_json()),
         "practice": (PracticeStartedSchema(), spectator.post("/practice").get_json()),
         "options": (OptionsSchema(), spectator.get("/options").get_json()),

@@ -12,6 +12,7 @@ MINE = [
     ("DELETE", "/me"),
     ("GET", "/me/tokens"),
     ("POST", "/me/tokens"),
+    ("POST", "/me/link-code"),
     ("GET", "/me/tables"),
 ]
 

@@ -334,6 +334,32 @@ class TestPlayers:
         house.players.create(ANN, LAPTOP, "digest-1")
         assert house.players.names(["bob", "ann", "ann"]) == {"ann": "Ann ä"}
 
+    def test_a_link_code_is_used_by_one_and_a_newer_one_ends_it(self, house: House) -> None:
+        with pytest.raises(LookupError):
+            house.players.offer_link("ann", "code-1", 60)
+        house.players.create(ANN, LAPTOP, "digest-1")
+        assert house.players.linked("code-1") is None
+        house.players.offer_link("ann", "code-1", 60)
+        assert house.players.linked("code-1") == "ann"
+        house.players.offer_link("ann", "code-2", 60)
+        assert house.players.linked("code-1") is None
+        assert house.players.use_link("ann", "code-1") is False
+        together = threading.Barrier(8)
+
+        def use(_: int) -> bool:
+            together.wait()
+            return house.players.use_link("ann", "code-2")
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(use, range(8))).count(True) == 1
+        assert house.players.linked("code-2") is None
+
+    def test_a_deleted_players_code_leads_nowhere(self, house: House) -> None:
+        house.players.create(ANN, LAPTOP, "digest-1")
+        house.players.offer_link("ann", "code-1", 60)
+        house.players.delete("ann")
+        assert house.players.linked("code-1") is None
+
     def test_renaming(self, house: House) -> None:
         house.players.create(ANN, LAPTOP, "digest-1")
         assert house.players.rename("ann", "Anna").name == "Anna"

@@ -38,7 +38,7 @@ class Room:
             chance=SystemChance(),
             attempts=self.attempts,
         )
-        self.players = Players(self.register, self.store.now, self.tables.leave_all)
+        self.players = Players(self.register, self.store.now, self.tables.leave_all, self.attempts)
         self.ann, self.bob, self.cat, self.dan, self.eve = (
             self.newcomer(name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve")
         )
