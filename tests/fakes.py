@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
-from app.tables.events import InviteRenewed, SeatHeld, SeatTaken, TableCreated, TableEvent
+from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.table import Table
 
@@ -78,6 +78,7 @@ class MemoryTables:
         self._logs: dict[str, list[TableEvent]] = {}
         self._seen: dict[str, dict[int, datetime]] = {}
         self._seeds: dict[str, dict[str, str]] = {}
+        self._inviting: dict[str, dict[str, None]] = {}
         self._codes: dict[str, str] = {}
         self._sat: dict[str, set[str]] = {}
         self._bell = threading.Condition(threading.RLock())
@@ -109,6 +110,10 @@ class MemoryTables:
             for event in step.events:
                 if isinstance(event, TableCreated | InviteRenewed) and event.invite_code is not None:
                     self._codes[event.invite_code] = table_id
+                if isinstance(event, PlayerInvited):
+                    lists = self._inviting.setdefault(event.player_id or "", {})
+                    lists.pop(table_id, None)
+                    lists[table_id] = None
             for player_id in seated_by(step.events):
                 self._sat.setdefault(player_id, set()).add(table_id)
             self.rung.append((table_id, step.table.version))
@@ -152,6 +157,10 @@ class MemoryTables:
     def invited(self, code: str) -> str | None:
         with self._bell:
             return self._codes.get(code)
+
+    def inviting(self, player_id: str) -> Sequence[str]:
+        with self._bell:
+            return list(reversed(self._inviting.get(player_id, {})))
 
     def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
         with self._bell:
@@ -206,6 +215,16 @@ class MemoryAttempts:
             count, until = self._counts.get((what, who), (0, self.clock.now))
             if count:
                 self._counts[what, who] = (count - 1, until)
+
+
+class MemoryFeed:
+    """`Feed` that only remembers."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str, int, datetime]] = []
+
+    def invited(self, player_id: str, table_id: str, version: int, at: datetime) -> None:
+        self.told.append((player_id, table_id, version, at))
 
 
 class MemoryPlayers:

@@ -84,6 +84,11 @@ def tokens(player_id: str) -> str:
     return f"{{p:{player_id}}}:tokens"
 
 
+def invitations(player_id: str) -> str:
+    """ZSET of tables the player may be invited to; score: ms since 1970 when he was."""
+    return f"{{p:{player_id}}}:invitations"
+
+
 def link_of(player_id: str) -> str:
     """STRING, the SHA-256 of the player's link code; runs out by itself."""
     return f"{{p:{player_id}}}:link"

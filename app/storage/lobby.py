@@ -17,7 +17,7 @@ from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.cursor import Place, cursor_of, place_of
 from app.storage.due import in_ms
-from app.tables.events import InviteRenewed, SeatHeld, SeatTaken, TableClosed, TableCreated
+from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
 from app.tables.table import Table
 
@@ -27,6 +27,10 @@ OWN_LISTED = 5_000
 """Newest tables on a player's own list."""
 WAIT_FOR_COMMIT = 60_000
 """Milliseconds after its opening during which a table that is not there may still come: its entry is written first."""
+INVITATIONS_LISTED = 100
+"""Newest invitations on a player's list."""
+INVITATIONS_KNOWN = 86_400_000
+"""Milliseconds the list is kept after the last one: longer than an open table lives without a change."""
 CODE_KNOWN = 90 * 86_400_000
 """Milliseconds the table behind an invite code is known: longer than tables live."""
 LEAST_READ = 50
@@ -49,6 +53,10 @@ class Lobby:
             pipeline.zadd(keys.lobby(table.status), entry)
             if table.status == "finished":
                 pipeline.zremrangebyrank(keys.lobby("finished"), 0, -FINISHED_LISTED - 1)
+        for invited in _invited(step):
+            pipeline.zadd(keys.invitations(invited), {table.id: in_ms(table.changed_at)})
+            pipeline.zremrangebyrank(keys.invitations(invited), 0, -INVITATIONS_LISTED - 1)
+            pipeline.pexpire(keys.invitations(invited), INVITATIONS_KNOWN)
         for code in _codes(step):
             pipeline.set(keys.invite(code), table.id, px=CODE_KNOWN)
         for player_id in _arrivals(step):
@@ -93,6 +101,12 @@ class Lobby:
         """The table that may have this invite code."""
         table_id = cast("bytes | None", self._redis.get(keys.invite(code)))
         return None if table_id is None else table_id.decode()
+
+    @reaching_the_store()
+    def inviting(self, player_id: str) -> Sequence[str]:
+        """Tables this player may have been invited to, newest first."""
+        found = cast("list[bytes]", self._redis.zrevrange(keys.invitations(player_id), 0, -1))
+        return [table_id.decode() for table_id in found]
 
     def _page(self, key: str, status: str | None, limit: int, below: Place | None) -> tuple[Sequence[str], str | None]:
         found: list[Place] = []
@@ -166,6 +180,12 @@ def _codes(step: Step) -> list[str]:
     """Invite codes the table gets in this step."""
     given = [event.invite_code for event in step.events if isinstance(event, TableCreated | InviteRenewed)]
     return [code for code in given if code is not None]
+
+
+def _invited(step: Step) -> list[str]:
+    """Players who are invited in this step."""
+    invited = [event.player_id for event in step.events if isinstance(event, PlayerInvited)]
+    return [player_id for player_id in invited if player_id is not None]
 
 
 def _arrivals(step: Step) -> set[str]:

@@ -207,7 +207,9 @@ class RedisPlayers:
             for token in kept.values():
                 pipeline.delete(keys.token(token.digest))
             pipeline.execute()
-        self._redis.delete(keys.tokens(player_id), keys.sat_at(player_id), keys.link_of(player_id))
+        self._redis.delete(
+            keys.tokens(player_id), keys.sat_at(player_id), keys.link_of(player_id), keys.invitations(player_id)
+        )
 
     @reaching_the_store()
     def add_token(self, player_id: str, token: Token, token_digest: str) -> None:

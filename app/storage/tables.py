@@ -254,6 +254,9 @@ class RedisTables:
     def invited(self, code: str) -> str | None:
         return self._lobby.invited(code)
 
+    def inviting(self, player_id: str) -> Sequence[str]:
+        return self._lobby.inviting(player_id)
+
     def _write(self, step: Step) -> bool:
         """Due entry, list entries, the step, the due entry once more: one round trip."""
         arguments = self._arguments(step, token_bytes(8))

@@ -25,7 +25,9 @@ from app.tables.ports import (
     Bots,
     Chance,
     DueIndex,
+    Feed,
     Loaded,
+    NoFeed,
     PlayerRegister,
     Queue,
     Receipt,
@@ -74,8 +76,9 @@ class Desk:
         bots: Bots,
         chance: Chance,
         attempts: Attempts | None = None,
+        feed: Feed | None = None,
     ) -> None:
-        """`attempts`: counts wrong guesses of invite codes; None: nobody counts."""
+        """`attempts`: counts what may be tried so often only, None: nobody counts; `feed`: None tells nobody."""
         self._store = store
         self._due = due
         self._register = register
@@ -83,6 +86,7 @@ class Desk:
         self._bots = bots
         self._chance = chance
         self._guesses = Guesses(attempts)
+        self._feed: Feed = feed or NoFeed()
         self._nudged: dict[str, float] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -95,6 +99,8 @@ class Desk:
             raise not_found() from None
         table = loaded.table
         if table.visibility == "public" or is_insider(table, asker):
+            return loaded
+        if table.invitation_of(asker.player_id, loaded.now) is not None:
             return loaded
         if invite_code is not None and same_code(invite_code, table.invite_code):
             return loaded

@@ -31,7 +31,9 @@ from app.engine.views import seat_view
 from app.tables import fair_deal
 from app.tables.events import (
     HostChanged,
+    InvitationDeclined,
     InviteRenewed,
+    PlayerInvited,
     RematchAsked,
     RematchReady,
     SeatFreed,
@@ -154,6 +156,12 @@ class Draft:
 
     def renew_invite(self, code: str) -> None:
         self.write(InviteRenewed(invite_code=code))
+
+    def invite(self, player_id: str, by: str, until: datetime) -> None:
+        self.write(PlayerInvited(player_id=player_id, inviter=by, until=until))
+
+    def decline(self, player_id: str, reason: str) -> None:
+        self.write(InvitationDeclined(player_id=player_id, reason=reason))
 
     def vacate(self, number: int) -> None:
         """An occupant leaves an open table; the host's part passes on, or the table closes."""

@@ -73,6 +73,23 @@ class InviteRenewed(Event, frozen=True, kw_only=True):
     """Hidden in the log's readers, as in `table_created`."""
 
 
+class PlayerInvited(Event, frozen=True, kw_only=True):
+    """A player was asked to come and play; until he answers or the time is up he may look and sit."""
+
+    player_id: str | None
+    """Hidden from those who do not sit here, like `inviter`."""
+    inviter: str | None
+    """The player who asked."""
+    until: datetime
+
+
+class InvitationDeclined(Event, frozen=True, kw_only=True):
+    player_id: str | None
+    """Hidden from those who do not sit here, like `reason`."""
+    reason: str | None
+    """One of `app.tables.direct_invitations.REASONS`."""
+
+
 class TurnStarted(Event, frozen=True, kw_only=True):
     seat: int
     deadline: datetime | None
@@ -119,6 +136,8 @@ TableOnlyEvent = (
     | SeatFreed
     | HostChanged
     | InviteRenewed
+    | PlayerInvited
+    | InvitationDeclined
     | TurnStarted
     | TurnTimedOut
     | StandInSeated

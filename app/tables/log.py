@@ -29,7 +29,9 @@ from app.engine.events import (
 from app.engine.evolve import evolve as evolve_game
 from app.tables.events import (
     HostChanged,
+    InvitationDeclined,
     InviteRenewed,
+    PlayerInvited,
     RematchAsked,
     RematchReady,
     SeatFreed,
@@ -44,7 +46,7 @@ from app.tables.events import (
     TurnStarted,
     TurnTimedOut,
 )
-from app.tables.seats import Hold, Seat, StandIn
+from app.tables.seats import Hold, Invited, Seat, StandIn
 from app.tables.table import Result, Table
 
 
@@ -106,7 +108,7 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
         case TableClosed():
             return replace(table, status="closed")
         case SeatTaken(seat=seat, occupant=occupant):
-            return _with_seat(table, seat, Seat(occupant=occupant, since=at))
+            return _with_seat(_without_invitation(table, occupant.player_id), seat, Seat(occupant=occupant, since=at))
         case SeatLeft(seat=seat):
             return _with_seat(table, seat, Seat())
         case SeatHeld(seat=seat, player_id=player_id, until=until):
@@ -126,6 +128,12 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=None))
         case InviteRenewed(invite_code=invite_code):
             return replace(table, invite_code=invite_code)
+        case PlayerInvited(player_id=player_id, inviter=by, until=until):
+            invitation = Invited(seq=event.seq, player_id=player_id or "", by=by or "", at=at, until=until)
+            waiting = [one for one in table.invited if one.until > at and one.player_id != player_id]
+            return replace(table, invited=(*waiting, invitation))
+        case InvitationDeclined(player_id=player_id):
+            return _without_invitation(table, player_id)
         case RematchAsked(seat=seat):
             return replace(table, rematch_by=(*table.rematch_by, seat))
         case RematchReady(table=next_table):
@@ -204,6 +212,12 @@ def _with_game(
 
 def _with_seat(table: Table, number: int, seat: Seat) -> Table:
     return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _without_invitation(table: Table, player_id: str | None) -> Table:
+    if not any(one.player_id == player_id for one in table.invited):
+        return table
+    return replace(table, invited=tuple(one for one in table.invited if one.player_id != player_id))
 
 
 def _own_action(table: Table, number: int, by: str) -> Table:

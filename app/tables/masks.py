@@ -23,7 +23,9 @@ from app.engine.events import (
 from app.engine.views import seen_by as game_event_seen_by
 from app.tables.events import (
     HostChanged,
+    InvitationDeclined,
     InviteRenewed,
+    PlayerInvited,
     RematchAsked,
     RematchReady,
     SeatFreed,
@@ -75,6 +77,10 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
             )
         case InviteRenewed():
             return InviteRenewed(seq=event.seq, at=event.at, hand=event.hand, invite_code=None)
+        case PlayerInvited():
+            return replace(event, player_id=None, inviter=None) if seat is None else event
+        case InvitationDeclined():
+            return replace(event, player_id=None, reason=None) if seat is None else event
         case TableClosed() | SeatLeft() | SeatHeld() | SeatFreed() | HostChanged() | RematchAsked() | RematchReady():
             return event
         case TurnTimedOut() | StandInSeated() | SeatReclaimed():

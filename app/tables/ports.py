@@ -118,6 +118,9 @@ class TableStore(Protocol):
     def invited(self, code: str) -> str | None:
         """Id of the table that may have this invite code (a hint); None: no table ever had it, or long ago."""
 
+    def inviting(self, player_id: str) -> Sequence[str]:
+        """Ids of tables this player may have been invited to lately (hints), newest first."""
+
     def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
         """Those that exist, in the order asked."""
 
@@ -133,6 +136,19 @@ class Attempts(Protocol):
 
     def give_back(self, what: str, who: str) -> None:
         """The attempt was none to be counted."""
+
+
+class Feed(Protocol):
+    """What players are told over all their tables."""
+
+    def invited(self, player_id: str, table_id: str, version: int, at: datetime) -> None:
+        """The player was invited to this table by the step that led to this version. Never raises."""
+
+
+class NoFeed:
+    """Tells nobody anything."""
+
+    def invited(self, player_id: str, table_id: str, version: int, at: datetime) -> None: ...
 
 
 class DueIndex(Protocol):

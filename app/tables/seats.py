@@ -45,6 +45,18 @@ class Hold(Struct, frozen=True, kw_only=True):
     until: datetime
 
 
+class Invited(Struct, frozen=True, kw_only=True):
+    """A player who was asked to come and has not answered."""
+
+    seq: int
+    """Of the entry that invited him."""
+    player_id: str
+    by: str
+    """The player who asked."""
+    at: datetime
+    until: datetime
+
+
 class Seat(Struct, frozen=True, kw_only=True):
     """One place at the table."""
 

@@ -92,6 +92,34 @@ class TableView(Struct, frozen=True, kw_only=True):
     result: Result | None
 
 
+class Person(Struct, frozen=True, kw_only=True):
+    player_id: str
+    name: str | None
+    """His name now; None for a deleted player."""
+
+
+class Invitation(Struct, frozen=True, kw_only=True):
+    """A player is asked to come and play at a table."""
+
+    id: str
+    table: str
+    player: Person
+    """Who is asked."""
+    inviter: Person
+    """Who asks."""
+    ruleset: RuleSetName
+    players: int
+    seating: Seating
+    clock: Clock
+    created_at: datetime
+    expires_at: datetime
+
+
+class InvitationList(Struct, frozen=True, kw_only=True):
+    items: tuple[Invitation, ...]
+    next_cursor: str | None = None
+
+
 class TableSummary(Struct, frozen=True, kw_only=True):
     id: str
     version: int

@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.engine.events import HandEnded, RuleSetName
 from app.engine.game import Game
 from app.engine.ruleset import RuleSet, Seating
-from app.tables.seats import Seat
+from app.tables.seats import Invited, Seat
 from app.tables.terms import Clock, PracticeDeal
 
 
@@ -70,6 +70,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """What the seats brought to the running or last hand's deal; None for a scripted one."""
     last_hand: HandEnded | None = None
     result: Result | None = None
+    invited: tuple[Invited, ...] = ()
+    """Who was asked to come; entries whose time is up may still stand here and mean nothing."""
     rematch_by: tuple[int, ...] = ()
     """Seats that asked for a rematch, the first of them first."""
     next_table: str | None = None
@@ -90,3 +92,9 @@ class Table(Struct, frozen=True, kw_only=True):
             if seat.hold is not None and seat.hold.player_id == player_id:
                 return number
         return None
+
+    def invitation_of(self, player_id: str | None, now: datetime) -> Invited | None:
+        """The invitation this player may still accept."""
+        if self.status != "open":
+            return None
+        return next((one for one in self.invited if one.player_id == player_id and one.until > now), None)

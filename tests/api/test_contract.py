@@ -11,6 +11,8 @@ from app.api import openapi_document
 from app.api.schemas.calculations import LayoutCalculationSchema
 from app.api.schemas.events import EVENTS, AnyEvent, EventPageSchema
 from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema, KnowledgeSchema
+from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema
+from app.api.schemas.invitations import InvitationListSchema, InvitationSchema
 from app.api.schemas.move_answers import MoveAnswerSchema
 from app.api.schemas.options import OptionsSchema
 from app.api.schemas.players import (
@@ -75,6 +77,12 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
     ann.ask("DELETE", f"/tables/{left}/seats/0")
     over = house.finished()
     ann.post(f"/tables/{waiting}/invite")
+    inviting = house.open_table(players=4)
+    bob.post(f"/tables/{inviting}/seats")
+    fay = house.newcomer("Fay")
+    declined = ann.post(f"/tables/{inviting}/invitations", {"player": fay.id}).get_json()
+    fay.post(f"/invitations/{declined['id']}/decline", {})
+    invitation = ann.post(f"/tables/{inviting}/invitations", {"player": house.eve.id}).get_json()
     rematch = ann.post(f"/tables/{over}/rematch").get_json()
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
@@ -100,6 +108,10 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "with a stand-in": (TableViewSchema(), bob.see(left)),
         "with a seat kept": (TableViewSchema(), rematch),
         "events with a seat kept": (EventPageSchema(), ann.get(f"/tables/{rematch['id']}/events").get_json()),
+        "invitation": (InvitationSchema(), invitation),
+        "invitations": (InvitationListSchema(), house.eve.get("/me/invitations").get_json()),
+        "events with an invitation": (EventPageSchema(), spectator.get(f"/tables/{inviting}/events").get_json()),
+        "events with an invitation, inside": (EventPageSchema(), bob.get(f"/tables/{inviting}/events").get_json()),
         "events with a new invite": (EventPageSchema(), ann.get(f"/tables/{waiting}/events").get_json()),
         "events after a rematch": (EventPageSchema(), ann.get(f"/tables/{over}/events").get_json()),
         "move": (MoveAnswerSchema(), moved),

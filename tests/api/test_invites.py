@@ -25,6 +25,10 @@ STRANGERS_TRY: list[tuple[str, str, Any]] = [
     ("DELETE", "/tables/{}/seats/1", None),
     ("POST", "/tables/{}/rematch", None),
     ("POST", "/tables/{}/invite", None),
+    ("POST", "/tables/{}/invitations", {"player": "x"}),
+    ("GET", "/invitations/{}-2", None),
+    ("POST", "/invitations/{}-2/accept", None),
+    ("POST", "/invitations/{}-2/decline", {}),
 ]
 
 

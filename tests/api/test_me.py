@@ -14,6 +14,7 @@ MINE = [
     ("POST", "/me/tokens"),
     ("POST", "/me/link-code"),
     ("GET", "/me/tables"),
+    ("GET", "/me/invitations"),
 ]
 
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.storage.keys import LISTED
-from app.tables.events import InviteRenewed, SeatHeld
+from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld
 from app.tables.ports import Attempts, ClientSeed, DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
 from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then
@@ -243,6 +243,14 @@ class TestInvites:
         house.tables.commit(first)
         house.tables.commit(then(first.table, SeatHeld(seat=1, player_id="cat", until=T0)))
         assert list(house.tables.of_player("cat", 10, None)[0]) == ["T1"]
+
+    def test_an_invited_player_finds_the_table(self, house: House) -> None:
+        assert list(house.tables.inviting("cat")) == []
+        for table_id in ("T1", "T2"):
+            first = opened(table_id, at=T0 if table_id == "T1" else T0 + timedelta(seconds=9))
+            house.tables.commit(first)
+            house.tables.commit(then(first.table, PlayerInvited(player_id="cat", inviter="ann", until=T0)))
+        assert list(house.tables.inviting("cat")) == ["T2", "T1"]
 
 
 class TestAttempts:

@@ -16,7 +16,7 @@ from app.tables.service import Tables
 from app.tables.shapes import MoveAnswer, TableView
 from app.tables.table import Table
 from app.tables.terms import Clock, PracticeDeal
-from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
+from tests.fakes import MemoryAttempts, MemoryDue, MemoryFeed, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
 
 
 class Room:
@@ -28,6 +28,7 @@ class Room:
         self.store = MemoryTables(self.clock, self.due)
         self.register = MemoryPlayers(self.clock)
         self.queue = MemoryQueue()
+        self.feed = MemoryFeed()
         self.attempts = MemoryAttempts(self.clock)
         self.tables = Tables(
             store=self.store,
@@ -37,6 +38,7 @@ class Room:
             bots=HouseBots(),
             chance=SystemChance(),
             attempts=self.attempts,
+            feed=self.feed,
         )
         self.players = Players(self.register, self.store.now, self.tables.leave_all, self.attempts)
         self.ann, self.bob, self.cat, self.dan, self.eve = (

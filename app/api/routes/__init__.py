@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.api.routes import (
     events,
     hands,
+    invitations,
     invites,
     me,
     moves,
@@ -26,6 +27,7 @@ NOUNS = (
     tables.noun,
     seats.noun,
     invites.noun,
+    invitations.noun,
     moves.noun,
     events.noun,
     hands.noun,

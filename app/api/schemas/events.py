@@ -124,6 +124,23 @@ class InviteRenewedSchema(EventSchema):
     type = constant("invite_renewed")
 
 
+class PlayerInvitedSchema(EventSchema):
+    """A player was asked to come and play."""
+
+    type = constant("player_invited")
+    player_id = text("Who; null for those who do not sit here.", null=True)
+    inviter = text("Who asked; null for those who do not sit here.", null=True)
+    until = moment("When the invitation ends by itself.")
+
+
+class InvitationDeclinedSchema(EventSchema):
+    """An invited player does not want to come."""
+
+    type = constant("invitation_declined")
+    player_id = text("Who; null for those who do not sit here.", null=True)
+    reason = text("Open set, see `GET /v1/options`; null for those who do not sit here.", null=True)
+
+
 class GameStartedSchema(EventSchema):
     """The last seat was filled and the game began."""
 
@@ -330,6 +347,8 @@ EVENTS: dict[str, type[EventSchema]] = {
     "seat_freed": SeatFreedSchema,
     "host_changed": HostChangedSchema,
     "invite_renewed": InviteRenewedSchema,
+    "player_invited": PlayerInvitedSchema,
+    "invitation_declined": InvitationDeclinedSchema,
     "game_started": GameStartedSchema,
     "hand_dealt": HandDealtSchema,
     "turn_started": TurnStartedSchema,
