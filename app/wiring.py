@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from app.bots.levels import HouseBots
 from app.config import Durability, Settings
@@ -15,11 +16,13 @@ from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
 from app.storage.tables import RedisTables
+from app.storage.tickets import RedisTickets
 from app.tables.chance import SystemChance
 from app.tables.log import replay
 from app.tables.players import Players
 from app.tables.ports import StoreUnavailable
 from app.tables.service import Tables
+from app.tables.tickets import Tickets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +31,8 @@ class Services:
 
     tables: Tables
     players: Players
+    tickets: Tickets
+    pools: RedisTickets
     store: RedisTables
     due: RedisDue
     queue: RqQueue
@@ -67,8 +72,17 @@ def build(settings: Settings) -> Services:
     register = RedisPlayers(redis)
     attempts = RedisAttempts(redis)
     queue = RqQueue.at(settings.find_queue())
-    tables = Tables(
-        store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance(), attempts=attempts
-    )
+    ports: dict[str, Any] = {
+        "store": store,
+        "due": due,
+        "register": register,
+        "queue": queue,
+        "bots": HouseBots(),
+        "chance": SystemChance(),
+        "attempts": attempts,
+    }
+    tables = Tables(**ports)
+    pools = RedisTickets(redis, listening=connect(url), replicas=settings.durability is Durability.REPLICA)
+    tickets = Tickets(pools=pools, **ports)
     players = Players(register, store.now, tables.leave_all, attempts)
-    return Services(tables=tables, players=players, store=store, due=due, queue=queue)
+    return Services(tables=tables, players=players, tickets=tickets, pools=pools, store=store, due=due, queue=queue)

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableCreated, TableEvent
-from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.pools import Pool, Ticket
+from app.tables.ports import ClientSeed, Loaded, LoadedPool, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -225,6 +226,48 @@ class MemoryFeed:
 
     def invited(self, player_id: str, table_id: str, version: int, at: datetime) -> None:
         self.told.append((player_id, table_id, version, at))
+
+
+class MemoryTickets:
+    """`TicketStore` in dicts. `wait` blocks in real seconds."""
+
+    def __init__(self, clock: SettableClock | None = None) -> None:
+        self.clock = clock or SettableClock()
+        self.due: dict[str, datetime] = {}
+        self._pools: dict[str, Pool] = {}
+        self._tickets: dict[str, Ticket] = {}
+        self._bell = threading.Condition(threading.RLock())
+
+    def load(self, pool_id: str, ticket_id: str | None) -> LoadedPool:
+        with self._bell:
+            ticket = None if ticket_id is None else self._tickets.get(ticket_id)
+            return LoadedPool(pool=self._pools.get(pool_id), ticket=ticket, now=self.clock.now)
+
+    def commit(self, pool: Pool, tickets: Sequence[Ticket], due: datetime | None) -> bool:
+        with self._bell:
+            if due is not None:
+                self.due[pool.id] = min(due, self.due.get(pool.id, due))
+            held = self._pools.get(pool.id)
+            if (0 if held is None else held.version) != pool.version - 1:
+                return False
+            self._pools[pool.id] = pool
+            self._tickets.update({ticket.id: ticket for ticket in tickets})
+            self._bell.notify_all()
+            return True
+
+    def wait(self, ticket_id: str, seconds: float) -> bool:
+        with self._bell:
+            return self._bell.wait_for(lambda: self._tickets[ticket_id].status != "waiting", seconds)
+
+    def take_due(self, limit: int) -> Sequence[str]:
+        with self._bell:
+            ready = [pool_id for pool_id, at in self.due.items() if at <= self.clock.now][:limit]
+            self.due.update(dict.fromkeys(ready, self.clock.now + TAKEN_FOR))
+            return ready
+
+    def nothing_due(self, pool_id: str) -> None:
+        with self._bell:
+            self.due.pop(pool_id, None)
 
 
 class MemoryPlayers:

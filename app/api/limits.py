@@ -34,5 +34,7 @@ CLOCK = {
     "bot_pace_seconds": Limit(0, 60, _CLOCK.bot_pace_seconds),
     "claim_seconds": Limit(1, 60, _CLOCK.claim_seconds),
 }
+FILL_WITH_BOTS = Limit(0, 600, None)
+"""Seconds until bots take the seats nobody came for."""
 PLAYERS = Limit(2, 4, 2)
 FORGETFULNESS = Limit(0, 1, 0)

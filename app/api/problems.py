@@ -66,6 +66,7 @@ KINDS = {
     "hand_over": Kind(409, "The hand is over"),
     "table_finished": Kind(409, "The game is over"),
     "table_not_finished": Kind(409, "The game is not over yet"),
+    "ticket_matched": Kind(409, "The ticket has a table already"),
     "hand_not_finished": Kind(409, "The hand is not finished"),
     "too_large": Kind(413, "The body is too large"),
     "unsupported_media_type": Kind(415, "The body must be JSON"),

@@ -10,6 +10,7 @@ from flask import Flask, current_app
 
 from app.tables.players import Players
 from app.tables.service import Tables
+from app.tables.tickets import Tickets
 
 EXTENSION = "allfives"
 """Name under which the services hang on the Flask application."""
@@ -23,6 +24,9 @@ class Services(Protocol):
 
     @property
     def players(self) -> Players: ...
+
+    @property
+    def tickets(self) -> Tickets: ...
 
     @property
     def ready(self) -> Callable[[], list[str]]:
@@ -48,3 +52,7 @@ def tables() -> Tables:
 
 def players() -> Players:
     return services().players
+
+
+def tickets() -> Tickets:
+    return services().tickets

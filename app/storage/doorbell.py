@@ -98,8 +98,12 @@ class Watch:
 class Doorbell:
     """The process's ear at the store; a ring costs what the waiters of that one table cost."""
 
-    def __init__(self, redis: Redis, read_version: Callable[[str], int]) -> None:
-        """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none."""
+    def __init__(self, redis: Redis, read_version: Callable[[str], int], channel: str = keys.DOORBELL) -> None:
+        """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none.
+
+        On another `channel` something else than tables may ring, if it has ids and versions.
+        """
+        self._channel = channel
         self._redis = redis
         self._read_version = read_version
         self._lock = threading.Lock()
@@ -175,7 +179,7 @@ class Doorbell:
         while not stopping.is_set():
             try:
                 with closing(self._redis.pubsub()) as pubsub:  # type: ignore[no-untyped-call]
-                    pubsub.subscribe(keys.DOORBELL)
+                    pubsub.subscribe(self._channel)
                     while not stopping.is_set():
                         if self._hear(pubsub):
                             reported = False

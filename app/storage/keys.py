@@ -11,6 +11,12 @@ DUE_SHARDS = 4
 DOORBELL = "doorbell"
 """Pub/sub channel: `TABLE:VERSION` after every commit."""
 
+TICKET_BELL = "tickets"
+"""Pub/sub channel: `TICKET:1` when a ticket does not wait any more."""
+
+POOLS_DUE = "pools:due"
+"""ZSET of pools of tickets; score: ms since 1970 when one wants attention."""
+
 CLOCK_LEASE = "clock:lease"
 """STRING, the name of the clock process that is active; runs out by itself."""
 
@@ -52,6 +58,16 @@ def of_table(table_id: str) -> tuple[str, str, str, str]:
 def lobby(status: str) -> str:
     """ZSET of public tables that may have this status; score: ms since 1970 when it was opened."""
     return f"lobby:{status}"
+
+
+def pool(pool_id: str) -> str:
+    """HASH: `version`, `state` (msgpack) of a pool of tickets."""
+    return f"{{q:{pool_id}}}:pool"
+
+
+def ticket(pool_id: str, ticket_id: str) -> str:
+    """STRING: the record of a ticket (msgpack), in its pool's slot."""
+    return f"{{q:{pool_id}}}:ticket:{ticket_id}"
 
 
 def invite(code: str) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from app.engine.moves import Move
 from app.engine.views import SeatView
 from app.tables.events import TableEvent
+from app.tables.pools import Pool, Ticket
 from app.tables.table import Table
 
 
@@ -136,6 +137,36 @@ class Attempts(Protocol):
 
     def give_back(self, what: str, who: str) -> None:
         """The attempt was none to be counted."""
+
+
+class LoadedPool(Struct, frozen=True, kw_only=True):
+    """One consistent look at a pool of tickets."""
+
+    pool: Pool | None
+    """None: nobody ever waited on these terms, or not lately."""
+    ticket: Ticket | None
+    """The record of the ticket that was asked for. What the pool says of a ticket that waits is newer."""
+    now: datetime
+    """The store's clock."""
+
+
+class TicketStore(Protocol):
+    def load(self, pool_id: str, ticket_id: str | None) -> LoadedPool: ...
+
+    def commit(self, pool: Pool, tickets: Sequence[Ticket], due: datetime | None) -> bool:
+        """Write a pool over the version before it, with the records of these tickets; False: it has moved on.
+
+        Adds the pool's due entry before and after the write. Rings for tickets that have ended, those whose group
+        still stands in the pool excepted. Records, and pools that nobody changes, are kept for a day.
+        """
+
+    def wait(self, ticket_id: str, seconds: float) -> bool:
+        """Block until the ticket does not wait any more; False: time ran out."""
+
+    def take_due(self, limit: int) -> Sequence[str]:
+        """Pools whose moment has come; each comes again 2 s later unless there is nothing due any more."""
+
+    def nothing_due(self, pool_id: str) -> None: ...
 
 
 class Feed(Protocol):

@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from app.api import create_app
 from app.tables.players import Players
 from app.tables.service import Tables
+from app.tables.tickets import Tickets
 from tests.tables.room import Room
 
 P_DRAW: dict[str, Any] = {
@@ -33,6 +34,7 @@ class Wired:
 
     tables: Tables
     players: Players
+    tickets: Tickets
     now: Callable[[], datetime]
     ready: Callable[[], list[str]]
 
@@ -92,6 +94,7 @@ class House:
         self.wired = Wired(
             tables=self.room.tables,
             players=self.room.players,
+            tickets=self.room.tickets,
             now=self.room.store.now,
             ready=lambda: self.problems,
         )

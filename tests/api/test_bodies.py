@@ -59,7 +59,13 @@ UNREADABLE: dict[str, bytes] = {
 }
 
 
-STANDS_FOR = {"table_id": "unknown", "seat": "1", "ruleset_id": "all-fives", "invitation_id": "unknown-1"}
+STANDS_FOR = {
+    "table_id": "unknown",
+    "seat": "1",
+    "ruleset_id": "all-fives",
+    "invitation_id": "unknown-1",
+    "ticket_id": "unknown-1",
+}
 
 
 def filled(path: str) -> str:

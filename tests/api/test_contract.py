@@ -26,6 +26,7 @@ from app.api.schemas.practice import PracticeStartedSchema
 from app.api.schemas.problems import ProblemSchema
 from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
 from app.api.schemas.tables import TableListSchema, TableViewSchema
+from app.api.schemas.tickets import TicketSchema
 from tests.api.cast import P_DRAW, P_OUT, SHORT, House
 
 HIDDEN = {"table_created": {"script", "invite_code", "secret"}, "invite_renewed": {"invite_code"}}
@@ -108,6 +109,8 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "with a stand-in": (TableViewSchema(), bob.see(left)),
         "with a seat kept": (TableViewSchema(), rematch),
         "events with a seat kept": (EventPageSchema(), ann.get(f"/tables/{rematch['id']}/events").get_json()),
+        "ticket": (TicketSchema(), ann.post("/tickets", {}).get_json()),
+        "ticket that found others": (TicketSchema(), bob.post("/tickets", {}).get_json()),
         "invitation": (InvitationSchema(), invitation),
         "invitations": (InvitationListSchema(), house.eve.get("/me/invitations").get_json()),
         "events with an invitation": (EventPageSchema(), spectator.get(f"/tables/{inviting}/events").get_json()),

@@ -96,6 +96,8 @@ TABLE_PATHS: list[tuple[str, str, Any]] = [
     ("POST", "/tables/{}/rematch", None),
     ("POST", "/tables/{}/invite", None),
     ("GET", "/invites/{}", None),
+    ("GET", "/tickets/{}", None),
+    ("DELETE", "/tickets/{}", None),
     ("POST", "/tables/{}/invitations", {"player": "x"}),
     ("GET", "/invitations/{}", None),
     ("POST", "/invitations/{}/accept", None),

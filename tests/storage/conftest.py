@@ -13,6 +13,7 @@ from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
 from app.storage.tables import RedisTables
+from app.storage.tickets import RedisTickets
 from app.tables.log import replay
 from tests.storage.server import Server
 
@@ -65,3 +66,12 @@ def players(redis: Redis) -> RedisPlayers:
 @pytest.fixture
 def attempts(redis: Redis) -> RedisAttempts:
     return RedisAttempts(redis)
+
+
+@pytest.fixture
+def tickets(redis: Redis, server: Server) -> Iterator[RedisTickets]:
+    listening = connect(server.url)
+    tickets = RedisTickets(redis, listening=listening)
+    yield tickets
+    tickets.doorbell.stop()
+    listening.close()

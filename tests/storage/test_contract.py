@@ -6,14 +6,27 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from app.storage.keys import LISTED
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld
-from app.tables.ports import Attempts, ClientSeed, DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
-from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, SettableClock
+from app.tables.pools import Pool, Terms, Ticket
+from app.tables.ports import (
+    Attempts,
+    ClientSeed,
+    DueIndex,
+    Player,
+    PlayerRegister,
+    TableNotFound,
+    TableStore,
+    TicketStore,
+    Token,
+)
+from app.tables.terms import Clock as TableClock
+from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, MemoryTickets, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then
 
 LONG = 30.0
@@ -28,15 +41,16 @@ class House:
     due: DueIndex
     players: PlayerRegister
     attempts: Attempts
+    tickets: TicketStore
 
 
 @pytest.fixture(params=["memory", "redis"])
 def house(request: pytest.FixtureRequest) -> House:
     if request.param == "redis":
-        return House(*(request.getfixturevalue(name) for name in ("tables", "due", "players", "attempts")))
+        return House(*(request.getfixturevalue(name) for name in ("tables", "due", "players", "attempts", "tickets")))
     clock = SettableClock(datetime.now(UTC))
     due = MemoryDue(clock)
-    return House(MemoryTables(clock, due), due, MemoryPlayers(clock), MemoryAttempts(clock))
+    return House(MemoryTables(clock, due), due, MemoryPlayers(clock), MemoryAttempts(clock), MemoryTickets(clock))
 
 
 class TestTables:
@@ -251,6 +265,60 @@ class TestInvites:
             house.tables.commit(first)
             house.tables.commit(then(first.table, PlayerInvited(player_id="cat", inviter="ann", until=T0)))
         assert list(house.tables.inviting("cat")) == ["T2", "T1"]
+
+
+def a_ticket(ticket_id: str, **more: Any) -> Ticket:
+    return Ticket(
+        id=ticket_id, player_id="ann", kind="human", created_at=T0, until=T0, fill_at=None, level="easy", **more
+    )
+
+
+def a_pool(version: int, **more: Any) -> Pool:
+    terms = Terms(ruleset="all-fives", players=2, seating="solo", house_rules={"target": {"2": 9}}, clock=TableClock())
+    return Pool(id="P", version=version, terms=terms, **more)
+
+
+class TestTickets:
+    def test_a_pool_is_written_over_the_version_before_it_with_its_tickets(self, house: House) -> None:
+        assert house.tickets.load("P", "P-1").pool is None
+        first, ticket = a_pool(1, waiting=(a_ticket("P-1"),)), a_ticket("P-1")
+        assert house.tickets.commit(first, [ticket], None) is True
+        assert house.tickets.commit(first, [a_ticket("P-1", table="T9")], None) is False
+        loaded = house.tickets.load("P", "P-1")
+        assert (loaded.pool, loaded.ticket) == (first, ticket)
+        assert house.tickets.load("P", None).ticket is None
+        assert house.tickets.commit(a_pool(3), [], None) is False
+        assert house.tickets.commit(a_pool(2), [], None) is True
+
+    def test_of_many_at_once_one_writes(self, house: House) -> None:
+        together = threading.Barrier(8)
+
+        def attempt(number: int) -> bool:
+            together.wait()
+            return house.tickets.commit(a_pool(1, waiting=(a_ticket(f"P-{number}"),)), [], None)
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(attempt, range(8))).count(True) == 1
+
+    def test_waiting_ends_when_the_ticket_does_not_wait_any_more(self, house: House) -> None:
+        house.tickets.commit(a_pool(1, waiting=(a_ticket("P-1"),)), [a_ticket("P-1")], None)
+        assert house.tickets.wait("P-1", 0.05) is False
+        ends: list[bool] = []
+        waiter = threading.Thread(target=lambda: ends.append(house.tickets.wait("P-1", LONG)))
+        waiter.start()
+        house.tickets.commit(a_pool(2), [a_ticket("P-1", status="matched", table="T1")], None)
+        waiter.join(LONG)
+        assert ends == [True]
+        assert house.tickets.wait("P-1", LONG) is True
+
+    def test_a_pool_is_due_until_there_is_nothing_to_do(self, house: House) -> None:
+        now = house.tickets.load("P", None).now
+        house.tickets.commit(a_pool(1), [], now + timedelta(hours=1))
+        assert list(house.tickets.take_due(10)) == []
+        house.tickets.commit(a_pool(2), [], now - timedelta(seconds=1))
+        assert list(house.tickets.take_due(10)) == ["P"]
+        assert list(house.tickets.take_due(10)) == []
+        house.tickets.nothing_due("P")
 
 
 class TestAttempts:

@@ -16,7 +16,17 @@ from app.tables.service import Tables
 from app.tables.shapes import MoveAnswer, TableView
 from app.tables.table import Table
 from app.tables.terms import Clock, PracticeDeal
-from tests.fakes import MemoryAttempts, MemoryDue, MemoryFeed, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
+from app.tables.tickets import Tickets
+from tests.fakes import (
+    MemoryAttempts,
+    MemoryDue,
+    MemoryFeed,
+    MemoryPlayers,
+    MemoryQueue,
+    MemoryTables,
+    MemoryTickets,
+    SettableClock,
+)
 
 
 class Room:
@@ -30,16 +40,19 @@ class Room:
         self.queue = MemoryQueue()
         self.feed = MemoryFeed()
         self.attempts = MemoryAttempts(self.clock)
-        self.tables = Tables(
-            store=self.store,
-            due=self.due,
-            register=self.register,
-            queue=self.queue,
-            bots=HouseBots(),
-            chance=SystemChance(),
-            attempts=self.attempts,
-            feed=self.feed,
-        )
+        self.pools = MemoryTickets(self.clock)
+        ports: dict[str, Any] = {
+            "store": self.store,
+            "due": self.due,
+            "register": self.register,
+            "queue": self.queue,
+            "bots": HouseBots(),
+            "chance": SystemChance(),
+            "attempts": self.attempts,
+            "feed": self.feed,
+        }
+        self.tables = Tables(**ports)
+        self.tickets = Tickets(pools=self.pools, **ports)
         self.players = Players(self.register, self.store.now, self.tables.leave_all, self.attempts)
         self.ann, self.bob, self.cat, self.dan, self.eve = (
             self.newcomer(name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve")

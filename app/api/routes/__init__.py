@@ -16,6 +16,7 @@ from app.api.routes import (
     rulesets,
     seats,
     tables,
+    tickets,
 )
 
 NOUNS = (
@@ -28,6 +29,7 @@ NOUNS = (
     seats.noun,
     invites.noun,
     invitations.noun,
+    tickets.noun,
     moves.noun,
     events.noun,
     hands.noun,
