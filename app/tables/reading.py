@@ -21,7 +21,7 @@ from app.tables.shapes import (
     TableView,
 )
 from app.tables.table import Table
-from app.tables.views import connected_seats, may_act, summary_of
+from app.tables.views import connected_seats, free_seats_for, may_act, summary_of
 
 LONGEST_WAIT = 25.0
 """Seconds a long-poll may wait."""
@@ -114,11 +114,14 @@ class Reading(Desk):
         status: str | None,
         ruleset: str | None,
         players: int | None,
+        seating: str | None = None,
+        free_seats: int | None = None,
         limit: int,
         cursor: str | None,
     ) -> Page:
-        """Public tables, newest first; `status` None: those one can still sit at. A page may be short."""
+        """Public tables, newest first; `status` None: those where a seat is free for the asker. A page may be short."""
         wanted = status or "open"
+        least = free_seats if free_seats is not None else 0 if status else 1
         try:
             ids, after = self._store.listed(wanted, limit, cursor)
         except ValueError as error:
@@ -133,6 +136,8 @@ class Reading(Desk):
                 and not table.practice
                 and (ruleset is None or table.ruleset.id == ruleset)
                 and (players is None or table.players == players)
+                and (seating is None or table.seating == seating)
+                and free_seats_for(table, asker.player_id) >= least
             ),
             next_cursor=after,
         )

@@ -130,6 +130,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     seating: Seating
     seats: tuple[str, ...]
     """Kind of each occupant."""
+    free_seats: int
+    """Seats the asker may take now; 0 unless the table is open."""
     clock: Clock
     created_at: datetime
     expires_at: datetime | None

@@ -109,11 +109,19 @@ def summary_of(table: Table, player_id: str | None) -> TableSummary:
         players=table.players,
         seating=table.seating,
         seats=tuple(place.occupant.kind for place in table.seats),
+        free_seats=free_seats_for(table, player_id),
         clock=table.clock,
         created_at=table.created_at,
         expires_at=expires_at(table),
         your_turn=your_turn,
     )
+
+
+def free_seats_for(table: Table, player_id: str | None) -> int:
+    """Seats of an open table that this player may take: those kept for others are not free."""
+    if table.status != "open":
+        return 0
+    return sum(place.is_free_for(player_id) for place in table.seats)
 
 
 def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: datetime) -> tuple[bool | None, ...]:

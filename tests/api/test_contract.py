@@ -11,7 +11,6 @@ from app.api import openapi_document
 from app.api.schemas.calculations import LayoutCalculationSchema
 from app.api.schemas.events import EVENTS, AnyEvent, EventPageSchema
 from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema, KnowledgeSchema
-from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema
 from app.api.schemas.invitations import InvitationListSchema, InvitationSchema
 from app.api.schemas.move_answers import MoveAnswerSchema
 from app.api.schemas.options import OptionsSchema

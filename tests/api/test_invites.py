@@ -16,6 +16,7 @@ STRANGERS_TRY: list[tuple[str, str, Any]] = [
     ("GET", "/tables/{}/hands/1", None),
     ("GET", "/tables/{}/hands/99", None),
     ("GET", "/tables/{}/record", None),
+    ("GET", "/tables/{}/knowledge", None),
     ("POST", "/tables/{}/moves", {"action": "draw"}),
     ("POST", "/tables/{}/moves", {"action": "draw", "expected_version": 3}),
     ("POST", "/tables/{}/seats", {}),

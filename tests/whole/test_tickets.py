@@ -80,10 +80,10 @@ def test_everybody_ends_in_exactly_one_table(service: Service) -> None:
 def until_matched(client: Client, terms: dict[str, Any]) -> dict[str, Any]:
     """As an app does: the same key until there is an answer, then wait for the table."""
     key = uuid.uuid4().hex
-    while True:
+    ticket: dict[str, Any] = {}
+    while not ticket:
         try:
-            ticket: dict[str, Any] = client.call("POST", "/tickets", terms, key=key)
-            break
+            ticket = client.call("POST", "/tickets", terms, key=key)
         except Refused as refused:
             if refused.code != "request_in_progress":
                 raise

@@ -179,13 +179,23 @@ class LobbyQuerySchema(CursorSchema):
     status = Text(
         load_default=None,
         validate=OneOf(("open", "playing", "finished")),
-        metadata=about("Only tables of this status."),
+        metadata=about("Only tables of this status. Left out: open tables where a seat is free for you."),
     )
     ruleset = Text(load_default=None, validate=Long(1, 64), metadata=about("Only tables of this rule set."))
     players = QueryWhole(
         load_default=None,
         validate=Between(limits.PLAYERS.min, limits.PLAYERS.max),
         metadata=about("Only tables with so many seats."),
+    )
+    seating = Text(
+        load_default=None,
+        validate=OneOf(SEATINGS),
+        metadata=about("Only tables where each plays alone, or in pairs."),
+    )
+    free_seats = QueryWhole(
+        load_default=None,
+        validate=Between(0, limits.PLAYERS.max),
+        metadata=about("Only tables with at least so many seats free for you."),
     )
 
 
@@ -318,6 +328,7 @@ class TableSummarySchema(Answered):
         fields.String(metadata={SET_NAME: "OccupantKind", "enum": ["human", "bot", "house_bot", "open"]}),
         "Kind of each seat's occupant.",
     )
+    free_seats = whole("Seats you may take now: open and not kept for somebody else; 0 unless the table is open.")
     clock = inside(ClockSchema, "Times.")
     created_at = moment("When it was opened.")
     expires_at = moment("As in the view.", null=True)
