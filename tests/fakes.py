@@ -15,6 +15,7 @@ from app.storage.cursor import Place, cursor_of, place_of
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.pools import Pool, Ticket
 from app.tables.ports import ClientSeed, Loaded, LoadedPool, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.premoves import PreMove
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -80,6 +81,7 @@ class MemoryTables:
         self._seen: dict[str, dict[int, datetime]] = {}
         self._seeds: dict[str, dict[str, str]] = {}
         self._inviting: dict[str, dict[str, None]] = {}
+        self._premoves: dict[str, tuple[int, dict[int, PreMove]]] = {}
         self._codes: dict[str, str] = {}
         self._sat: dict[str, set[str]] = {}
         self._bell = threading.Condition(threading.RLock())
@@ -92,7 +94,26 @@ class MemoryTables:
             table, receipts, _ = self._living(table_id)
             seen = dict(self._seen.get(table_id, {}))
             seeds = dict(self._seeds.get(table_id, {}))
-            return Loaded(table=table, receipts=receipts, seen=seen, client_seeds=seeds, now=self.clock.now)
+            count, premoves = self._premoves.get(table_id, (0, {}))
+            return Loaded(
+                table=table,
+                receipts=receipts,
+                seen=seen,
+                client_seeds=seeds,
+                now=self.clock.now,
+                premoves=dict(premoves),
+                premove_count=count,
+            )
+
+    def set_premove(self, table_id: str, version: int, seat: int, premove: PreMove | None) -> bool:
+        with self._bell:
+            if self.versions([table_id]).get(table_id) != version:
+                return False
+            count, premoves = self._premoves.get(table_id, (0, {}))
+            kept = {**premoves, seat: premove}
+            living = {number: one for number, one in kept.items() if one is not None}
+            self._premoves[table_id] = (count + 1, living)
+            return True
 
     def commit(self, step: Step) -> bool:
         check_step(step)
@@ -102,6 +123,11 @@ class MemoryTables:
                 self.due.add_no_later(table_id, step.table.version, step.due)
             if self.versions([table_id]).get(table_id, 0) != step.before:
                 return False
+            count, premoves = self._premoves.get(table_id, (0, {}))
+            if step.premove_count is not None and step.premove_count != count:
+                return False
+            left = {seat: one for seat, one in premoves.items() if seat not in step.premoves_used}
+            self._premoves[table_id] = (count, left)
             if step.before == 0:
                 self._logs[table_id] = []
             self._tables[table_id] = (step.table, step.receipts, self.clock.now + step.keep)

@@ -29,6 +29,7 @@ _CLOCK = Clock()
 
 CLOCK = {
     "turn_seconds": Limit(1, 86_400, _CLOCK.turn_seconds),
+    "bank_seconds": Limit(0, 86_400, _CLOCK.bank_seconds),
     "timeouts_before_takeover": Limit(1, 100, _CLOCK.timeouts_before_takeover),
     "hand_break_seconds": Limit(0, 600, _CLOCK.hand_break_seconds),
     "bot_pace_seconds": Limit(0, 60, _CLOCK.bot_pace_seconds),

@@ -66,6 +66,8 @@ KINDS = {
     "hand_over": Kind(409, "The hand is over"),
     "table_finished": Kind(409, "The game is over"),
     "table_not_finished": Kind(409, "The game is not over yet"),
+    "no_more_time": Kind(409, "No time can be added now"),
+    "premove_not_allowed": Kind(409, "No move can be made ahead now"),
     "ticket_matched": Kind(409, "The ticket has a table already"),
     "hand_not_finished": Kind(409, "The hand is not finished"),
     "too_large": Kind(413, "The body is too large"),

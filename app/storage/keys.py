@@ -45,14 +45,19 @@ def client_seeds(table_id: str) -> str:
     return f"{{t:{table_id}}}:client_seeds"
 
 
+def premoves(table_id: str) -> str:
+    """HASH: seat → its pre-move (msgpack); `n`: how often pre-moves have been set or taken back."""
+    return f"{{t:{table_id}}}:premoves"
+
+
 def awaited(table_id: str) -> str:
     """STRING, written only so that there is something to wait for a replica with; lives a second."""
     return f"{{t:{table_id}}}:awaited"
 
 
-def of_table(table_id: str) -> tuple[str, str, str, str]:
+def of_table(table_id: str) -> tuple[str, str, str, str, str]:
     """The keys that make a table; they expire together."""
-    return table(table_id), events(table_id), seen(table_id), client_seeds(table_id)
+    return table(table_id), events(table_id), seen(table_id), client_seeds(table_id), premoves(table_id)
 
 
 def lobby(status: str) -> str:

@@ -180,7 +180,14 @@ class Desk:
             self._store.set_client_seed(draft.table.id, draft.client_seed)
 
     def _draft(self, loaded: Loaded) -> Draft:
-        return Draft(loaded.table, loaded.now, self._bots, loaded.client_seeds)
+        return Draft(
+            loaded.table,
+            loaded.now,
+            self._bots,
+            loaded.client_seeds,
+            premoves=loaded.premoves,
+            premove_count=loaded.premove_count,
+        )
 
     def _do_overdue(self, draft: Draft) -> None:
         """What has been due longest, bots' own turns aside. Advancing knows how."""
@@ -206,6 +213,8 @@ class Desk:
             due=due,
             keep=kept_for(table),
             client_seed=draft.client_seed,
+            premove_count=draft.premove_count,
+            premoves_used=tuple(draft.premoves_used),
         )
         if not self._store.commit(step):
             return False

@@ -5,7 +5,7 @@ Nothing here stores anything; a finished draft is committed whole or dropped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -45,24 +45,33 @@ from app.tables.events import (
     TableClosed,
     TableCreated,
     TableEvent,
+    TimeAdded,
     TurnStarted,
     TurnTimedOut,
 )
 from app.tables.log import evolve
 from app.tables.ports import Bots, ClientSeed
+from app.tables.premoves import PreMove
 from app.tables.requests import MoveRequest
 from app.tables.seats import STAND_IN_LEVEL, Occupant
 from app.tables.table import Table
 
-_OF_NO_HAND = (RematchAsked, RematchReady, InviteRenewed)
-"""Entries about the table that may come while a hand is there, and have nothing to do with it."""
+_OF_NO_HAND = (RematchAsked, RematchReady)
+"""Entries that come when the last hand is over, and have nothing to do with it."""
 
 
 class Draft:
     """One step: `before` (a version), the events so far, and the table they make."""
 
     def __init__(
-        self, table: Table | None, now: datetime, bots: Bots, client_seeds: Mapping[str, str] | None = None
+        self,
+        table: Table | None,
+        now: datetime,
+        bots: Bots,
+        client_seeds: Mapping[str, str] | None = None,
+        *,
+        premoves: Mapping[int, PreMove] | None = None,
+        premove_count: int | None = None,
     ) -> None:
         self._table = table
         self.before = 0 if table is None else table.version
@@ -70,6 +79,11 @@ class Draft:
         self.events: list[TableEvent] = []
         self.client_seed: ClientSeed | None = None
         """What somebody brings with this step."""
+        self._premoves = dict(premoves or {})
+        self.premove_count = premove_count
+        """Of the look this step is judged on; None: there is no table yet."""
+        self.premoves_used: list[int] = []
+        """Seats whose pre-moves this step has used up."""
         self._bots = bots
         self._client_seeds = dict(client_seeds or {})
 
@@ -239,6 +253,9 @@ class Draft:
             self._after_hand()
         elif turn(self.game) is not None and (turn(self.game) != on_turn or _ends_turn(events)):
             self._start_turn()
+            self._move_at_once()
+        elif self.table.auto_forced:
+            self._make_forced_move()
 
     def time_out(self) -> None:
         """The turn has expired: level medium moves for the seat, which may lose it to a stand-in."""
@@ -314,16 +331,58 @@ class Draft:
         number = turn(self.game)
         if number is None:
             return
-        seconds = self.table.clock.turn_seconds
-        timed = seconds is not None and self.table.seats[number].is_player
+        clock = self.table.clock
+        seat = self.table.seats[number]
+        own = None if clock.turn_seconds is None or not seat.is_player else timedelta(seconds=clock.turn_seconds)
+        bank = timedelta(milliseconds=seat.bank_ms)
         self.write(
             TurnStarted(
                 seat=number,
-                deadline=self.now + timedelta(seconds=seconds or 0) if timed else None,
-                deadline_ms=round((seconds or 0) * 1000) if timed else None,
+                deadline=None if own is None else self.now + own + bank,
+                deadline_ms=None if own is None else round((own + bank).total_seconds() * 1000),
+                bank_from=None if own is None or not clock.bank_seconds else self.now + own,
                 legal_moves=legal_moves(self.game, number),
             )
         )
+
+    def _move_at_once(self) -> None:
+        """What a turn that has just begun brings with it: its seat's pre-move, or a forced draw or pass."""
+        number = turn(self.game)
+        premove = None if number is None else self._premoves.pop(number, None)
+        if number is not None and premove is not None:
+            self.premoves_used.append(number)
+            seat = self.table.seats[number]
+            is_meant = premove.hand == self.game.hand_number and premove.player_id == seat.occupant.player_id
+            if is_meant and seat.player_present:
+                self._make_premove(number, premove)
+                return
+        if self.table.auto_forced:
+            self._make_forced_move()
+
+    def _make_premove(self, number: int, premove: PreMove) -> None:
+        """Play it if it is legal; draw or pass where nothing else can be done; else leave the turn to its player."""
+        move = premove.among(legal_moves(self.game, number)) or _forced(legal_moves(self.game, number))
+        if move is None:
+            return
+        self.act(_action(move, number), by="player")
+        if move.action == "draw" and self.table.status == "playing" and turn(self.game) == number:
+            after = _forced(legal_moves(self.game, number))
+            if after is not None:
+                self.act(_action(after, number), by="player")
+
+    def _make_forced_move(self) -> None:
+        """The server draws or passes for whoever can do nothing else."""
+        number = turn(self.game)
+        move = None if number is None else _forced(legal_moves(self.game, number))
+        if number is not None and move is not None:
+            self.act(_action(move, number), by="forced")
+
+    def add_time(self, more: timedelta) -> None:
+        """Give the running turn more time. Raises: ValueError, if it has no deadline."""
+        number = turn(self.game)
+        if number is None or self.table.deadline is None:
+            raise ValueError("no turn with a deadline is running")
+        self.write(TimeAdded(seat=number, deadline=self.table.deadline + more))
 
     def _after_hand(self) -> None:
         end = self._end_for_want_of_people()
@@ -356,6 +415,11 @@ class Draft:
 def _proof(table: Table, number: int, client_seeds: tuple[str, ...]) -> Proof:
     shown = fair_deal.link(table.secret, table.id, number)
     return Proof(algorithm=fair_deal.ALGORITHM, link=shown, client_seeds=client_seeds)
+
+
+def _forced(moves: Sequence[Move]) -> Move | None:
+    """The draw or pass that is all there is to do."""
+    return moves[0] if len(moves) == 1 and moves[0].action in ("draw", "pass") else None
 
 
 def _ends_turn(events: tuple[GameEvent, ...]) -> bool:

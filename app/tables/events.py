@@ -24,6 +24,7 @@ class TableCreated(Event, frozen=True, kw_only=True):
     clock: Clock
     host: str | None
     practice: bool
+    auto_forced: bool = False
     commitment: str | None = None
     """The public end of the chain all deals come from, 64 hex digits."""
     script: PracticeDeal | None = None
@@ -96,8 +97,17 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     """None: untimed, or a bot's turn."""
     deadline_ms: int | None
     """Milliseconds from `at` to `deadline`."""
+    bank_from: datetime | None = None
+    """From then on the seat's bank is used up; it is all gone at `deadline`. None: no bank."""
     legal_moves: tuple[Move, ...] | None
     """The seat's own; hidden from everyone else."""
+
+
+class TimeAdded(Event, frozen=True, kw_only=True):
+    """An opponent gave the seat on turn more time."""
+
+    seat: int
+    deadline: datetime
 
 
 class TurnTimedOut(Event, frozen=True, kw_only=True):
@@ -139,6 +149,7 @@ TableOnlyEvent = (
     | PlayerInvited
     | InvitationDeclined
     | TurnStarted
+    | TimeAdded
     | TurnTimedOut
     | StandInSeated
     | SeatReclaimed

@@ -8,9 +8,9 @@ from app.tables.draft import Draft
 from app.tables.guesses import INVITE_GUESSES
 from app.tables.ports import Loaded, TableNotFound
 from app.tables.reading import Reading
-from app.tables.refusals import Refusal, not_found
+from app.tables.refusals import not_found
 from app.tables.requests import Asker, Key
-from app.tables.seating import check_host
+from app.tables.seating import check_host, check_open
 from app.tables.shapes import Answer, TableView
 
 
@@ -36,15 +36,12 @@ class Inviting(Reading, Desk):
         return self._view(self._as_seen(loaded, asker), asker)
 
     def renew_invite(self, asker: Asker, table_id: str, key: Key | None) -> Answer[TableView]:
-        """A new code for the host's table, public or private; the old one stops working at once."""
+        """A new code for the host's open table, public or private; the old one stops working at once."""
 
         def judge(loaded: Loaded, draft: Draft) -> None:
             table = loaded.table
             check_host(table, asker)
-            if table.status == "finished":
-                raise Refusal("table_finished", "The game is over.", version=table.version)
-            if table.status == "closed":
-                raise Refusal("table_not_open", "This table was closed before it started.", version=table.version)
+            check_open(table)
             draft.renew_invite(self._chance.invite_code())
 
         done = self._change(asker, table_id, key, judge)

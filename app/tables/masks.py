@@ -37,6 +37,7 @@ from app.tables.events import (
     TableClosed,
     TableCreated,
     TableEvent,
+    TimeAdded,
     TurnStarted,
     TurnTimedOut,
 )
@@ -61,6 +62,7 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
                 clock=event.clock,
                 host=event.host,
                 practice=event.practice,
+                auto_forced=event.auto_forced,
                 commitment=event.commitment,
             )
         case SeatTaken():
@@ -73,6 +75,7 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
                 seat=event.seat,
                 deadline=event.deadline,
                 deadline_ms=event.deadline_ms,
+                bank_from=event.bank_from,
                 legal_moves=event.legal_moves if seat == event.seat else None,
             )
         case InviteRenewed():
@@ -83,7 +86,7 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
             return replace(event, player_id=None, reason=None) if seat is None else event
         case TableClosed() | SeatLeft() | SeatHeld() | SeatFreed() | HostChanged() | RematchAsked() | RematchReady():
             return event
-        case TurnTimedOut() | StandInSeated() | SeatReclaimed():
+        case TimeAdded() | TurnTimedOut() | StandInSeated() | SeatReclaimed():
             return event
         case (
             GameStarted()

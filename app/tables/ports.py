@@ -15,6 +15,7 @@ from app.engine.moves import Move
 from app.engine.views import SeatView
 from app.tables.events import TableEvent
 from app.tables.pools import Pool, Ticket
+from app.tables.premoves import PreMove
 from app.tables.table import Table
 
 
@@ -46,6 +47,10 @@ class Loaded(Struct, frozen=True, kw_only=True):
     """Players' parts in the next shuffle, by player id; not part of the version."""
     now: datetime
     """The store's clock."""
+    premoves: Mapping[int, PreMove] = {}
+    """Per seat; shown to nobody, not part of the version."""
+    premove_count: int = 0
+    """How often pre-moves have been set or taken back at this table."""
 
 
 class ClientSeed(Struct, frozen=True, kw_only=True):
@@ -72,6 +77,10 @@ class Step(Struct, frozen=True, kw_only=True):
     """How long its keys live from now."""
     client_seed: ClientSeed | None = None
     """The seed that somebody brings with this step."""
+    premove_count: int | None = None
+    """What it must still be, so that no pre-move is passed over; None: not looked at."""
+    premoves_used: tuple[int, ...] = ()
+    """Seats whose pre-moves go with this step."""
 
 
 class TableNotFound(Exception):
@@ -106,6 +115,9 @@ class TableStore(Protocol):
 
     def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
         """Use this seed from the next deal; nothing happens where there is no such table."""
+
+    def set_premove(self, table_id: str, version: int, seat: int, premove: PreMove | None) -> bool:
+        """Keep a seat's pre-move, or take it back; False: the table is not at this version any more."""
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         """Block this request alone until the table's version is above `version`; False: time ran out."""

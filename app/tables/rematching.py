@@ -88,6 +88,7 @@ class Rematching(Opening):
                 if occupant.kind == "house_bot"
             ),
             abandonment=finished.abandonment,
+            auto_forced=finished.auto_forced,
             sit=False,
         )
         self._fill(draft, Asker(player_id=host), request, next_id, practice=finished.practice)

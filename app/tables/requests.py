@@ -42,6 +42,8 @@ class OpenTable(Struct, frozen=True, kw_only=True):
     clock: Clock = Clock()
     bots: tuple[BotSeat, ...] = ()
     abandonment: str = "bot_plays_on"
+    auto_forced: bool = False
+    """Forced draws and passes are made at once."""
     sit: bool = True
     """The caller takes seat 0."""
     client_seed: str | None = None

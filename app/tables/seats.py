@@ -66,6 +66,8 @@ class Seat(Struct, frozen=True, kw_only=True):
     """Expired turns since the seat's own last action; lasts over hands."""
     since: datetime | None = None
     """When the occupant sat down; None while open."""
+    bank_ms: int = 0
+    """What is left of the seat's bank, the running turn not counted; 0 before the game."""
     hold: Hold | None = None
     """Whom this open seat is kept for; None: whoever comes."""
 

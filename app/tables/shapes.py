@@ -37,6 +37,8 @@ class SeatShape(Struct, frozen=True, kw_only=True):
     """Tiles held; None before the first deal."""
     connected: bool | None
     """A stream or poll touched the table in the last 15 s; None for bots and open seats."""
+    bank_ms: int | None
+    """What is left of the seat's bank now; None: this table has none."""
     held_for: HoldShape | None
     """An open seat only this player may take; None: whoever comes."""
 
@@ -50,6 +52,8 @@ class HandShape(Struct, frozen=True, kw_only=True):
     deadline: datetime | None
     deadline_ms: int | None
     """Milliseconds from `now` to `deadline`, never below 0."""
+    bank_from: datetime | None
+    """From then on the bank of the seat on turn is used up; None: it is not."""
     next_hand_at: datetime | None
     boneyard: int
     layout: LayoutView
@@ -83,6 +87,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     """When an open table closes, or a finished one is forgotten; None while playing."""
     next_table: str | None
     abandonment: str
+    auto_forced: bool
     clock: Clock
     seats: tuple[SeatShape, ...]
     scores: tuple[int, ...]

@@ -49,6 +49,8 @@ class Table(Struct, frozen=True, kw_only=True):
     changed_at: datetime
     """Time of the last event."""
     seats: tuple[Seat, ...]
+    auto_forced: bool = False
+    """Forced draws and passes are made at once."""
     all_bots: bool = False
     """Opened without a human: it is not abandoned for want of one."""
     game: Game | None = None
@@ -59,6 +61,10 @@ class Table(Struct, frozen=True, kw_only=True):
     """Time of the last play, which claim windows count from."""
     deadline: datetime | None = None
     """When the running turn expires; None: untimed, a bot's turn, or nobody's."""
+    bank_from: datetime | None = None
+    """When the running turn begins to use up its seat's bank; None: it never does."""
+    times_added: int = 0
+    """How often an opponent has given the running turn more time."""
     claim_deadline: datetime | None = None
     """When the claim window of a hand's last play closes."""
     next_hand_at: datetime | None = None

@@ -74,6 +74,7 @@ def view_of(
         expires_at=expires_at(table),
         next_table=table.next_table,
         abandonment=table.abandonment,
+        auto_forced=table.auto_forced,
         clock=table.clock,
         seats=tuple(
             SeatShape(
@@ -84,6 +85,7 @@ def view_of(
                 timeouts=place.timeouts,
                 tiles=None if game is None or game.hand is None else size(game.hand.holdings[number]),
                 connected=connected[number],
+                bank_ms=_bank(table, number, now),
                 held_for=_hold(place, names),
             )
             for number, place in enumerate(table.seats)
@@ -132,6 +134,18 @@ def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: 
     )
 
 
+def _bank(table: Table, number: int, now: datetime) -> int | None:
+    """Milliseconds left in a seat's bank, the running turn counted."""
+    if not table.clock.bank_seconds:
+        return None
+    if table.game is None:
+        return round(table.clock.bank_seconds * 1000)
+    left = table.seats[number].bank_ms
+    if table.bank_from is not None and turn(table.game) == number and now > table.bank_from:
+        left = max(0, left - (now - table.bank_from) // timedelta(milliseconds=1))
+    return left
+
+
 def _hold(place: Seat, names: Mapping[str, str]) -> HoldShape | None:
     if place.hold is None:
         return None
@@ -149,6 +163,7 @@ def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:
         turn=turn(game) if table.status == "playing" else None,
         deadline=deadline,
         deadline_ms=None if deadline is None else max(0, round((deadline - now).total_seconds() * 1000)),
+        bank_from=table.bank_from if table.status == "playing" else None,
         next_hand_at=table.next_hand_at,
         boneyard=len(hand.boneyard),
         layout=layout_view(game),

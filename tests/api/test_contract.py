@@ -22,6 +22,7 @@ from app.api.schemas.players import (
     TokenListSchema,
 )
 from app.api.schemas.practice import PracticeStartedSchema
+from app.api.schemas.premoves import PremoveSchema
 from app.api.schemas.problems import ProblemSchema
 from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
 from app.api.schemas.tables import TableListSchema, TableViewSchema
@@ -77,6 +78,9 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
     ann.ask("DELETE", f"/tables/{left}/seats/0")
     over = house.finished()
     ann.post(f"/tables/{waiting}/invite")
+    banked = house.scripted(P_DRAW, clock={"bank_seconds": 30})
+    premove = bob.ask("PUT", f"/tables/{banked}/premove", json={"tile": "00"})
+    bob.post(f"/tables/{banked}/more-time")
     inviting = house.open_table(players=4)
     bob.post(f"/tables/{inviting}/seats")
     fay = house.newcomer("Fay")
@@ -110,6 +114,9 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "events with a seat kept": (EventPageSchema(), ann.get(f"/tables/{rematch['id']}/events").get_json()),
         "ticket": (TicketSchema(), ann.post("/tickets", {}).get_json()),
         "ticket that found others": (TicketSchema(), bob.post("/tickets", {}).get_json()),
+        "pre-move": (PremoveSchema(), premove.get_json()),
+        "with a bank": (TableViewSchema(), ann.see(banked)),
+        "events with more time": (EventPageSchema(), ann.get(f"/tables/{banked}/events").get_json()),
         "invitation": (InvitationSchema(), invitation),
         "invitations": (InvitationListSchema(), house.eve.get("/me/invitations").get_json()),
         "events with an invitation": (EventPageSchema(), spectator.get(f"/tables/{inviting}/events").get_json()),

@@ -25,6 +25,7 @@ from app.tables.ports import (
     TicketStore,
     Token,
 )
+from app.tables.premoves import PreMove
 from app.tables.terms import Clock as TableClock
 from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, MemoryTickets, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then
@@ -240,6 +241,31 @@ class TestLists:
         house.tables.commit(then(first.table, sits("bob")))
         house.tables.commit(opened("T2", host="bob", at=T0 + timedelta(seconds=1)))
         assert list(house.tables.of_player("bob", 10, None)[0]) == ["T2", "T1"]
+
+
+class TestPremoves:
+    def test_a_pre_move_is_noted_at_its_version_only_and_goes_with_the_step_that_uses_it(self, house: House) -> None:
+        first = opened("T1")
+        house.tables.commit(first)
+        made = PreMove(player_id="ann", hand=1, tile="55")
+        assert house.tables.set_premove("T1", 2, 0, made) is False
+        assert house.tables.set_premove("nowhere", 1, 0, made) is False
+        assert house.tables.set_premove("T1", 1, 0, made) is True
+        loaded = house.tables.load("T1")
+        assert (loaded.premoves, loaded.premove_count, loaded.table.version) == ({0: made}, 1, 1)
+        step = then(first.table, sits("bob"))
+        assert house.tables.commit(replace(step, premove_count=0, premoves_used=(0,))) is False
+        assert house.tables.commit(replace(step, premove_count=1, premoves_used=(0,))) is True
+        assert house.tables.load("T1").premoves == {}
+
+    def test_a_pre_move_is_replaced_or_taken_back(self, house: House) -> None:
+        house.tables.commit(opened("T1"))
+        for seat, tile in ((0, "55"), (1, "44"), (0, "33")):
+            house.tables.set_premove("T1", 1, seat, PreMove(player_id="ann", hand=1, tile=tile))
+        assert {seat: one.tile for seat, one in house.tables.load("T1").premoves.items()} == {0: "33", 1: "44"}
+        house.tables.set_premove("T1", 1, 0, None)
+        loaded = house.tables.load("T1")
+        assert (set(loaded.premoves), loaded.premove_count) == ({1}, 4)
 
 
 class TestInvites:

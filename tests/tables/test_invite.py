@@ -50,10 +50,11 @@ def test_a_public_table_may_have_a_code_too(room: Room) -> None:
     assert room.tables.invited_to(Asker(), code).id == table_id
 
 
-def test_only_the_host_makes_a_code_and_only_while_there_is_a_game_to_come_or_to_watch(room: Room) -> None:
+def test_only_the_host_makes_a_code_and_only_while_the_table_is_open(room: Room) -> None:
     table_id = room.open(room.bob, players=2)
     assert refusal(room.tables.renew_invite, room.bob, table_id, None) == "not_host"
     assert refusal(room.tables.renew_invite, Asker(), table_id, None) == "unauthenticated"
+    assert refusal(room.tables.renew_invite, room.ann, table_id, None) == "table_not_open"
     private = room.open(players=2, visibility="private")
     assert refusal(room.tables.renew_invite, room.eve, private, None) == "not_found"
     room.tables.leave(room.ann, private, 0)

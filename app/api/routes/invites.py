@@ -38,11 +38,11 @@ class TableInviteView(MethodView):
         asks=Asks.PLAYER,
         answer=TableViewSchema,
         takes_key=True,
-        refuses=["not_found", "not_host", "table_finished", "table_not_open"],
+        refuses=["not_found", "not_host", "table_not_open"],
         answers_with="The table; `invite_code` is the new one.",
     )
     def post(self, table_id: str) -> Answer[TableView]:
-        """Make a new invite code; for the host.
+        """Make a new invite code; for the host of an open table.
 
         The old code stops working at once. A public table gets its first code this way.
         """

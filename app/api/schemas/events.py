@@ -25,7 +25,7 @@ from app.api.schemas.moves import MoveSchema
 from app.api.schemas.rulesets import RuleSetNameSchema, RuleSetSchema
 from app.api.schemas.seats import OccupantSchema
 
-_BY = "Who did it; open set: `player`, `bot`, `stand_in`, `timeout`."
+_BY = "Who did it; open set: `player`, `bot`, `stand_in`, `timeout`, `forced` (the table makes forced moves itself)."
 
 
 class EventsQuerySchema(Asked):
@@ -70,6 +70,7 @@ class TableCreatedSchema(EventSchema):
     clock = inside(ClockSchema, "Times.")
     host = text("Player id.", null=True)
     practice = flag("Whether it is a practice table.")
+    auto_forced = flag("Whether forced draws and passes are made at once.")
     commitment = text("Public end of the chain all deals come from; 64 hex digits.", null=True)
 
 
@@ -175,7 +176,16 @@ class TurnStartedSchema(EventSchema):
     seat = whole("Whose turn.")
     deadline = moment("When it ends; null: untimed, or a bot's turn.", null=True)
     deadline_ms = whole("Milliseconds from `at` to `deadline`.", null=True)
+    bank_from = moment("From then on the seat's bank is used up; null: no bank.", null=True)
     legal_moves = list_of(fields.Nested(MoveSchema), "All it may do, if the seat is yours; else null.", null=True)
+
+
+class TimeAddedSchema(EventSchema):
+    """An opponent gave the seat on turn more time."""
+
+    type = constant("time_added")
+    seat = whole("Whose turn.")
+    deadline = moment("When it ends now.")
 
 
 class TurnTimedOutSchema(EventSchema):
@@ -352,6 +362,7 @@ EVENTS: dict[str, type[EventSchema]] = {
     "game_started": GameStartedSchema,
     "hand_dealt": HandDealtSchema,
     "turn_started": TurnStartedSchema,
+    "time_added": TimeAddedSchema,
     "turn_timed_out": TurnTimedOutSchema,
     "tile_played": TilePlayedSchema,
     "points_scored": PointsScoredSchema,
