@@ -6,14 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from app.bots.levels import HouseBots
 from app.config import Durability, Settings
+from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
 from app.storage.tables import RedisTables
+from app.storage.tickets import RedisTickets
 from app.storage.turnstile import RedisTurnstile
 from app.tables.chance import SystemChance
 from app.tables.feed import Feed
@@ -22,6 +25,7 @@ from app.tables.log import replay
 from app.tables.players import Players
 from app.tables.ports import StoreUnavailable
 from app.tables.service import Tables
+from app.tables.tickets import Tickets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +37,8 @@ class Services:
     feed: Feed
     turnstile: RedisTurnstile
     stream_terms: StreamTerms
+    tickets: Tickets
+    pools: RedisTickets
     store: RedisTables
     due: RedisDue
     queue: RqQueue
@@ -75,9 +81,19 @@ def build(settings: Settings) -> Services:
         replicas=settings.durability is Durability.REPLICA,
     )
     register = RedisPlayers(redis)
+    attempts = RedisAttempts(redis)
     queue = RqQueue.at(settings.find_queue())
-    tables = Tables(store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance())
-    players = Players(register, store.now, tables.leave_all)
+    ports: dict[str, Any] = {
+        "store": store,
+        "due": due,
+        "register": register,
+        "queue": queue,
+        "bots": HouseBots(),
+        "chance": SystemChance(),
+        "attempts": attempts,
+    }
+    tables = Tables(**ports)
+    pools = RedisTickets(redis, listening=connect(url), replicas=settings.durability is Durability.REPLICA)
     terms = StreamTerms(
         per_token=settings.streams_per_token,
         per_address=settings.streams_per_address,
@@ -85,7 +101,9 @@ def build(settings: Settings) -> Services:
     )
     return Services(
         tables=tables,
-        players=players,
+        players=Players(register, store.now, tables.leave_all, attempts),
+        tickets=Tickets(pools=pools, **ports),
+        pools=pools,
         feed=Feed(store, store.feeds),
         turnstile=RedisTurnstile(redis, terms),
         stream_terms=terms,

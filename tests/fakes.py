@@ -13,10 +13,12 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from app.storage.cursor import Place, cursor_of, place_of
-from app.tables.events import SeatTaken, TableCreated, TableEvent
+from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.live import Glance, StreamTerms
 from app.tables.notices import Entry, Notice
-from app.tables.ports import ClientSeed, Loaded, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.pools import Pool, Ticket
+from app.tables.ports import ClientSeed, Loaded, LoadedPool, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.premoves import PreMove
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -81,6 +83,9 @@ class MemoryTables:
         self._logs: dict[str, list[TableEvent]] = {}
         self._seen: dict[str, dict[int, datetime]] = {}
         self._seeds: dict[str, dict[str, str]] = {}
+        self._inviting: dict[str, dict[str, None]] = {}
+        self._premoves: dict[str, tuple[int, dict[int, PreMove]]] = {}
+        self._codes: dict[str, str] = {}
         self._sat: dict[str, set[str]] = {}
         self._bell = threading.Condition(threading.RLock())
         self.stopping = False
@@ -94,7 +99,26 @@ class MemoryTables:
             table, receipts, _ = self._living(table_id)
             seen = dict(self._seen.get(table_id, {}))
             seeds = dict(self._seeds.get(table_id, {}))
-            return Loaded(table=table, receipts=receipts, seen=seen, client_seeds=seeds, now=self.clock.now)
+            count, premoves = self._premoves.get(table_id, (0, {}))
+            return Loaded(
+                table=table,
+                receipts=receipts,
+                seen=seen,
+                client_seeds=seeds,
+                now=self.clock.now,
+                premoves=dict(premoves),
+                premove_count=count,
+            )
+
+    def set_premove(self, table_id: str, version: int, seat: int, premove: PreMove | None) -> bool:
+        with self._bell:
+            if self.versions([table_id]).get(table_id) != version:
+                return False
+            count, premoves = self._premoves.get(table_id, (0, {}))
+            kept = {**premoves, seat: premove}
+            living = {number: one for number, one in kept.items() if one is not None}
+            self._premoves[table_id] = (count + 1, living)
+            return True
 
     def commit(self, step: Step) -> bool:
         check_step(step)
@@ -104,12 +128,18 @@ class MemoryTables:
                 self.due.add_no_later(table_id, step.table.version, step.due)
             if self.versions([table_id]).get(table_id, 0) != step.before:
                 return False
+            count, premoves = self._premoves.get(table_id, (0, {}))
+            if step.premove_count is not None and step.premove_count != count:
+                return False
+            left = {seat: one for seat, one in premoves.items() if seat not in step.premoves_used}
+            self._premoves[table_id] = (count, left)
             if step.before == 0:
                 self._logs[table_id] = []
             self._tables[table_id] = (step.table, step.receipts, self.clock.now + step.keep)
             self._logs[table_id].extend(step.events)
             if step.client_seed is not None:
                 self.set_client_seed(table_id, step.client_seed)
+            self._list_invitations(table_id, step.events)
             for player_id in seated_by(step.events):
                 self._sat.setdefault(player_id, set()).add(table_id)
             self.rung.append((table_id, step.table.version))
@@ -117,6 +147,15 @@ class MemoryTables:
                 self.feeds.tell(notice)
             self._bell.notify_all()
             return True
+
+    def _list_invitations(self, table_id: str, events: Iterable[TableEvent]) -> None:
+        for event in events:
+            if isinstance(event, TableCreated | InviteRenewed) and event.invite_code is not None:
+                self._codes[event.invite_code] = table_id
+            if isinstance(event, PlayerInvited):
+                lists = self._inviting.setdefault(event.player_id or "", {})
+                lists.pop(table_id, None)
+                lists[table_id] = None
 
     def events(self, table_id: str, after: int, limit: int) -> Sequence[TableEvent]:
         with self._bell:
@@ -157,6 +196,14 @@ class MemoryTables:
             sat = self._sat.get(player_id, set())
             shown = [place(table) for table, _, _ in self._all() if table.id in sat]
         return page(shown, limit, cursor)
+
+    def invited(self, code: str) -> str | None:
+        with self._bell:
+            return self._codes.get(code)
+
+    def inviting(self, player_id: str) -> Sequence[str]:
+        with self._bell:
+            return list(reversed(self._inviting.get(player_id, {})))
 
     def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
         with self._bell:
@@ -277,6 +324,73 @@ class MemoryQueue:
         self.asked.append((table_id, version))
 
 
+class MemoryAttempts:
+    """`Attempts` in a dict."""
+
+    def __init__(self, clock: SettableClock | None = None) -> None:
+        self.clock = clock or SettableClock()
+        self._counts: dict[tuple[str, str], tuple[int, datetime]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, what: str, who: str, at_most: int, seconds: int) -> float | None:
+        with self._lock:
+            count, until = self._counts.get((what, who), (0, self.clock.now))
+            if until <= self.clock.now:
+                count, until = 0, self.clock.now + timedelta(seconds=seconds)
+            if count >= at_most:
+                return (until - self.clock.now).total_seconds()
+            self._counts[what, who] = (count + 1, until)
+            return None
+
+    def give_back(self, what: str, who: str) -> None:
+        with self._lock:
+            count, until = self._counts.get((what, who), (0, self.clock.now))
+            if count:
+                self._counts[what, who] = (count - 1, until)
+
+
+class MemoryTickets:
+    """`TicketStore` in dicts. `wait` blocks in real seconds."""
+
+    def __init__(self, clock: SettableClock | None = None) -> None:
+        self.clock = clock or SettableClock()
+        self.due: dict[str, datetime] = {}
+        self._pools: dict[str, Pool] = {}
+        self._tickets: dict[str, Ticket] = {}
+        self._bell = threading.Condition(threading.RLock())
+
+    def load(self, pool_id: str, ticket_id: str | None) -> LoadedPool:
+        with self._bell:
+            ticket = None if ticket_id is None else self._tickets.get(ticket_id)
+            return LoadedPool(pool=self._pools.get(pool_id), ticket=ticket, now=self.clock.now)
+
+    def commit(self, pool: Pool, tickets: Sequence[Ticket], due: datetime | None) -> bool:
+        with self._bell:
+            if due is not None:
+                self.due[pool.id] = min(due, self.due.get(pool.id, due))
+            held = self._pools.get(pool.id)
+            if (0 if held is None else held.version) != pool.version - 1:
+                return False
+            self._pools[pool.id] = pool
+            self._tickets.update({ticket.id: ticket for ticket in tickets})
+            self._bell.notify_all()
+            return True
+
+    def wait(self, ticket_id: str, seconds: float) -> bool:
+        with self._bell:
+            return self._bell.wait_for(lambda: self._tickets[ticket_id].status != "waiting", seconds)
+
+    def take_due(self, limit: int) -> Sequence[str]:
+        with self._bell:
+            ready = [pool_id for pool_id, at in self.due.items() if at <= self.clock.now][:limit]
+            self.due.update(dict.fromkeys(ready, self.clock.now + TAKEN_FOR))
+            return ready
+
+    def nothing_due(self, pool_id: str) -> None:
+        with self._bell:
+            self.due.pop(pool_id, None)
+
+
 class MemoryPlayers:
     """`PlayerRegister` in dicts."""
 
@@ -285,6 +399,7 @@ class MemoryPlayers:
         self._players: dict[str, Player] = {}
         self._tokens: dict[str, dict[str, tuple[Token, str]]] = {}
         self._ways_in: dict[str, tuple[str, str]] = {}
+        self._links: dict[str, tuple[str, datetime]] = {}
         self._reserved: dict[tuple[str, str], tuple[Reservation, datetime, datetime]] = {}
         self._lock = threading.RLock()
 
@@ -317,6 +432,7 @@ class MemoryPlayers:
     def delete(self, player_id: str) -> None:
         with self._lock:
             self._players.pop(player_id, None)
+            self._links.pop(player_id, None)
             for _, digest in self._tokens.pop(player_id, {}).values():
                 self._ways_in.pop(digest, None)
 
@@ -337,6 +453,25 @@ class MemoryPlayers:
             if removed is None:
                 return False
             self._ways_in.pop(removed[1], None)
+            return True
+
+    def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
+        with self._lock:
+            self._living(player_id)
+            self._links[player_id] = (code_digest, self.clock.now + timedelta(seconds=seconds))
+
+    def linked(self, code_digest: str) -> str | None:
+        with self._lock:
+            for player_id, (digest, until) in self._links.items():
+                if digest == code_digest and until > self.clock.now:
+                    return player_id
+            return None
+
+    def use_link(self, player_id: str, code_digest: str) -> bool:
+        with self._lock:
+            if self.linked(code_digest) != player_id:
+                return False
+            del self._links[player_id]
             return True
 
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
@@ -380,9 +515,10 @@ def check_step(step: Step) -> None:
     assert seqs, "a step has at least one event"
 
 
-def seated_by(events: Iterable[TableEvent]) -> set[str]:
+def seated_by(events: Sequence[TableEvent]) -> set[str]:
     """Players who sat down, or opened the table, in these events."""
     sat = {event.occupant.player_id for event in events if isinstance(event, SeatTaken)}
+    sat |= {event.player_id for event in events if isinstance(event, SeatHeld)}
     hosts = {event.host for event in events if isinstance(event, TableCreated)}
     return {player_id for player_id in sat | hosts if player_id is not None}
 

@@ -35,6 +35,13 @@ class NewToken(msgspec.Struct, frozen=True, kw_only=True):
     """The only copy."""
 
 
+class LinkCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A code that lets another device in, once."""
+
+    code: str
+    expires_at: datetime
+
+
 class TokenList(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[Token, ...]
     next_cursor: str | None = None

@@ -29,7 +29,7 @@ class Asks(Enum):
 def authenticate(asks: Asks) -> None:
     """Find out who asks. Raises: Refusal `unauthenticated`."""
     g.token_id = None
-    g.asker = Asker() if asks is Asks.ANYONE else _asker()
+    g.asker = _nobody() if asks is Asks.ANYONE else _asker()
     if asks is Asks.PLAYER and g.asker.player_id is None:
         raise unauthenticated()
 
@@ -42,7 +42,7 @@ def asker() -> Asker:
 def _asker() -> Asker:
     header = request.headers.get("Authorization")
     if header is None:
-        return Asker()
+        return _nobody()
     bearer = _BEARER.fullmatch(header)
     if bearer is None:
         raise Refusal("unauthenticated", "The Authorization header must read `Bearer <token>`.")
@@ -50,4 +50,8 @@ def _asker() -> Asker:
     if found is None:
         raise Refusal("unauthenticated", "This token is not known; it may have been removed.")
     player, g.token_id = found
-    return Asker(player_id=player.id, name=player.name, kind=player.kind)
+    return Asker(player_id=player.id, name=player.name, kind=player.kind, address=request.remote_addr)
+
+
+def _nobody() -> Asker:
+    return Asker(address=request.remote_addr)

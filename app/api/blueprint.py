@@ -90,6 +90,8 @@ class Noun(Blueprint):  # type: ignore[misc]
         takes_key: bool = False,
         example: object = None,
         answers_with: str = "",
+        or_status: int | None = None,
+        or_answers_with: str = "",
     ) -> Callable[[View], View]:
         """Make a view of a method that returns what the use case returned.
 
@@ -103,6 +105,8 @@ class Noun(Blueprint):  # type: ignore[misc]
             takes_key: Whether `Idempotency-Key` is documented here.
             example: A body that works.
             answers_with: What the answer is, for the document.
+            or_status: Another status of success, for a view that makes its own response.
+            or_answers_with: What the answer is then.
         """
         body_required = body is not None and any(field.required for field in body().fields.values())
         codes = (
@@ -147,6 +151,8 @@ class Noun(Blueprint):  # type: ignore[misc]
                     documented = self.alt_response(204, description="Nothing is left and nothing will come.")(
                         documented
                     )
+            if or_status is not None:
+                documented = self.alt_response(or_status, schema=answer, description=or_answers_with)(documented)
             for problem_status, problem_codes in sorted(_by_status(codes).items()):
                 documented = self.alt_response(
                     problem_status,

@@ -8,6 +8,7 @@ from app.api import limits
 from app.api.limits import Limit
 from app.bots.levels import LEVELS
 from app.engine.rulesets import RULE_SETS
+from app.tables.direct_invitations import REASONS
 from app.tables.live import StreamTerms
 from app.tables.names import LONGEST, RULE
 
@@ -38,6 +39,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     body_bytes: int
     name: NameRules
     streams: dict[str, int]
+    decline_reasons: tuple[str, ...]
 
 
 def _range(limit: Limit) -> Range:
@@ -58,4 +60,5 @@ def options(terms: StreamTerms) -> Options:
         body_bytes=limits.BODY_BYTES,
         name=NameRules(longest=LONGEST, rule=RULE),
         streams={"per_token": terms.per_token, "per_address": terms.per_address},
+        decline_reasons=REASONS,
     )

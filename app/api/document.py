@@ -19,6 +19,9 @@ EVENT = "Event"
 """Name of the component that stands for any event."""
 PATH_PARAMETERS = {
     "table_id": "Id of the table.",
+    "code": "An invite code; capitals or not, with or without spaces and hyphens.",
+    "invitation_id": "Id of the invitation.",
+    "ticket_id": "Id of the ticket.",
     "ruleset_id": "Id of the rule set, like `all-fives`.",
     "token_id": "Id of the token (not its secret).",
     "seat": "Number of the seat, from 0.",

@@ -29,10 +29,13 @@ _CLOCK = Clock()
 
 CLOCK = {
     "turn_seconds": Limit(1, 86_400, _CLOCK.turn_seconds),
+    "bank_seconds": Limit(0, 86_400, _CLOCK.bank_seconds),
     "timeouts_before_takeover": Limit(1, 100, _CLOCK.timeouts_before_takeover),
     "hand_break_seconds": Limit(0, 600, _CLOCK.hand_break_seconds),
     "bot_pace_seconds": Limit(0, 60, _CLOCK.bot_pace_seconds),
     "claim_seconds": Limit(1, 60, _CLOCK.claim_seconds),
 }
+FILL_WITH_BOTS = Limit(0, 600, None)
+"""Seconds until bots take the seats nobody came for."""
 PLAYERS = Limit(2, 4, 2)
 FORGETFULNESS = Limit(0, 1, 0)

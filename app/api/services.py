@@ -12,6 +12,7 @@ from app.tables.feed import Feed
 from app.tables.live import StreamTerms, Turnstile
 from app.tables.players import Players
 from app.tables.service import Tables
+from app.tables.tickets import Tickets
 
 EXTENSION = "allfives"
 """Name under which the services hang on the Flask application."""
@@ -34,6 +35,9 @@ class Services(Protocol):
 
     @property
     def stream_terms(self) -> StreamTerms: ...
+
+    @property
+    def tickets(self) -> Tickets: ...
 
     @property
     def ready(self) -> Callable[[], list[str]]:
@@ -59,3 +63,7 @@ def tables() -> Tables:
 
 def players() -> Players:
     return services().players
+
+
+def tickets() -> Tickets:
+    return services().tickets

@@ -55,15 +55,20 @@ class Chairs:
         """The turn of a seat is over."""
         self._timed_out.discard(seat)
 
-    def by(self, seat: int, said: str) -> str:
-        """By whom the next action of a seat is: what is said, where it may be so."""
+    def by(self, seat: int, said: str, *, may_be_forced: bool) -> str:
+        """By whom the next action of a seat is: what is said, where it may be so.
+
+        `may_be_forced`: it is a draw or a pass, which some tables make at once for whoever can do nothing else.
+        """
+        if said == "forced" and may_be_forced:
+            return said
         if seat in self._timed_out:
             return "timeout"
         if seat in self._stand_ins:
             return "stand_in"
         if seat in self._bots:
             return "bot"
-        return "player" if said in OURS else said
+        return "player" if said in OURS or said == "forced" else said
 
     def present(self, game: Game) -> tuple[int, ...]:
         """Sides with a player who plays himself."""

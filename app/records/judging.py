@@ -189,7 +189,7 @@ class _Judge:
             for what, one, other in differences(getattr(expected, name), getattr(event, name), name):
                 self._find(place, what, one, other)
         if isinstance(event, TilePlayed | TilesDrawn | TurnPassed):
-            by = self._chairs.by(event.seat, event.by)
+            by = self._chairs.by(event.seat, event.by, may_be_forced=not isinstance(event, TilePlayed))
             if by != event.by and self._is_stamped(event):
                 self._find(place, "by", by, event.by)
         if isinstance(event, GameEnded) and self._is_stamped(event):

@@ -7,9 +7,10 @@ from msgspec.msgpack import Decoder, Encoder
 
 from app.tables.events import TableEvent
 from app.tables.ports import Receipt
+from app.tables.premoves import PreMove
 from app.tables.table import Table
 
-SCHEMA = 2
+SCHEMA = 3
 """Raise it when the shape of `Table`, or a table of ids inside the engine, changes: older states are then folded from
 their logs anew."""
 
@@ -21,9 +22,10 @@ class Codec:
         self._encoder = Encoder()
         self._tables = Decoder(Table)
         self._receipts = Decoder(tuple[Receipt, ...])
+        self._premoves = Decoder(PreMove)
         self._events: Decoder[TableEvent] = Decoder(TableEvent)
 
-    def encode(self, value: Table | tuple[Receipt, ...] | TableEvent) -> bytes:
+    def encode(self, value: Table | tuple[Receipt, ...] | TableEvent | PreMove) -> bytes:
         return self._encoder.encode(value)
 
     def table(self, schema: bytes | None, state: bytes | None) -> Table | None:
@@ -37,6 +39,11 @@ class Codec:
 
     def receipts(self, stored: bytes | None) -> tuple[Receipt, ...]:
         return self._receipts.decode(stored) if stored else ()
+
+    def premoves(self, stored: dict[bytes, bytes]) -> tuple[dict[int, PreMove], int]:
+        """Per seat, and how often they have changed."""
+        kept = {int(seat): self._premoves.decode(premove) for seat, premove in stored.items() if seat != b"n"}
+        return kept, int(stored.get(b"n", b"0"))
 
     def event(self, stored: bytes) -> TableEvent:
         """One entry of a log; its class follows its `type`."""

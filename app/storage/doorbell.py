@@ -150,12 +150,20 @@ class Doorbell:
     """The process's ear at the store; a ring costs what the waiters of that one table cost."""
 
     def __init__(
-        self, redis: Redis, read_version: Callable[[str], int], glance: Callable[[str, int | None], Glance]
+        self,
+        redis: Redis,
+        read_version: Callable[[str], int],
+        glance: Callable[[str, int | None], Glance] | None = None,
+        channel: str = keys.DOORBELL,
     ) -> None:
-        """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none."""
+        """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none.
+
+        On another `channel` something else than tables may ring, if it has ids and versions; it needs no `glance`.
+        """
+        self._channel = channel
         self._redis = redis
         self._read_version = read_version
-        self._glance = glance
+        self._glance = glance or _nobody_there
         self._lock = threading.Lock()
         self._watches: dict[str, set[Watch]] = {}
         """By table."""
@@ -251,7 +259,7 @@ class Doorbell:
         while not stopping.is_set():
             try:
                 with closing(self._redis.pubsub()) as pubsub:  # type: ignore[no-untyped-call]
-                    pubsub.subscribe(keys.DOORBELL)
+                    pubsub.subscribe(self._channel)
                     while not stopping.is_set():
                         if self._hear(pubsub):
                             reported = False
@@ -288,6 +296,10 @@ class Doorbell:
                 watch.ring(int(told))
         for bell in bells:
             bell.ring()
+
+
+def _nobody_there(name: str, seat: int | None) -> Glance:
+    raise LookupError(f"{name} has no seat {seat}: nobody is there")
 
 
 def _all(places: dict[str, set[Place]]) -> list[Place]:

@@ -15,6 +15,12 @@ DOORBELL = "doorbell"
 SEEN = "seen"
 """What stands on the doorbell for the version where only presence has changed."""
 
+TICKET_BELL = "tickets"
+"""Pub/sub channel: `TICKET:1` when a ticket does not wait any more."""
+
+POOLS_DUE = "pools:due"
+"""ZSET of pools of tickets; score: ms since 1970 when one wants attention."""
+
 CLOCK_LEASE = "clock:lease"
 """STRING, the name of the clock process that is active; runs out by itself."""
 
@@ -43,19 +49,44 @@ def client_seeds(table_id: str) -> str:
     return f"{{t:{table_id}}}:client_seeds"
 
 
+def premoves(table_id: str) -> str:
+    """HASH: seat → its pre-move (msgpack); `n`: how often pre-moves have been set or taken back."""
+    return f"{{t:{table_id}}}:premoves"
+
+
 def awaited(table_id: str) -> str:
     """STRING, written only so that there is something to wait for a replica with; lives a second."""
     return f"{{t:{table_id}}}:awaited"
 
 
-def of_table(table_id: str) -> tuple[str, str, str, str]:
+def of_table(table_id: str) -> tuple[str, str, str, str, str]:
     """The keys that make a table; they expire together."""
-    return table(table_id), events(table_id), seen(table_id), client_seeds(table_id)
+    return table(table_id), events(table_id), seen(table_id), client_seeds(table_id), premoves(table_id)
 
 
 def lobby(status: str) -> str:
     """ZSET of public tables that may have this status; score: ms since 1970 when it was opened."""
     return f"lobby:{status}"
+
+
+def pool(pool_id: str) -> str:
+    """HASH: `version`, `state` (msgpack) of a pool of tickets."""
+    return f"{{q:{pool_id}}}:pool"
+
+
+def ticket(pool_id: str, ticket_id: str) -> str:
+    """STRING: the record of a ticket (msgpack), in its pool's slot."""
+    return f"{{q:{pool_id}}}:ticket:{ticket_id}"
+
+
+def invite(code: str) -> str:
+    """STRING, the table that may have this invite code: what its state says counts."""
+    return f"invite:{code}"
+
+
+def attempts(what: str, who: str) -> str:
+    """STRING, how often somebody tried something lately; runs out by itself."""
+    return f"tries:{what}:{sha256(who.encode()).hexdigest()}"
 
 
 def due(shard: int) -> str:
@@ -76,6 +107,21 @@ def player(player_id: str) -> str:
 def tokens(player_id: str) -> str:
     """HASH: token id → label, creation and digest (msgpack)."""
     return f"{{p:{player_id}}}:tokens"
+
+
+def invitations(player_id: str) -> str:
+    """ZSET of tables the player may be invited to; score: ms since 1970 when he was."""
+    return f"{{p:{player_id}}}:invitations"
+
+
+def link_of(player_id: str) -> str:
+    """STRING, the SHA-256 of the player's link code; runs out by itself."""
+    return f"{{p:{player_id}}}:link"
+
+
+def link(code_digest: str) -> str:
+    """STRING, the player who made this link code: what `link_of` says counts."""
+    return f"link:{code_digest}"
 
 
 def sat_at(player_id: str) -> str:

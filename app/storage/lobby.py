@@ -17,7 +17,7 @@ from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.cursor import Place, cursor_of, place_of
 from app.storage.due import in_ms
-from app.tables.events import SeatTaken, TableClosed, TableCreated
+from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
 from app.tables.table import Table
 
@@ -27,6 +27,12 @@ OWN_LISTED = 5_000
 """Newest tables on a player's own list."""
 WAIT_FOR_COMMIT = 60_000
 """Milliseconds after its opening during which a table that is not there may still come: its entry is written first."""
+INVITATIONS_LISTED = 100
+"""Newest invitations on a player's list."""
+INVITATIONS_KNOWN = 86_400_000
+"""Milliseconds the list is kept after the last one: longer than an open table lives without a change."""
+CODE_KNOWN = 90 * 86_400_000
+"""Milliseconds the table behind an invite code is known: longer than tables live."""
 LEAST_READ = 50
 """Entries read in one go, at least."""
 ROUNDS = 10
@@ -47,6 +53,12 @@ class Lobby:
             pipeline.zadd(keys.lobby(table.status), entry)
             if table.status == "finished":
                 pipeline.zremrangebyrank(keys.lobby("finished"), 0, -FINISHED_LISTED - 1)
+        for invited in _invited(step):
+            pipeline.zadd(keys.invitations(invited), {table.id: in_ms(table.changed_at)})
+            pipeline.zremrangebyrank(keys.invitations(invited), 0, -INVITATIONS_LISTED - 1)
+            pipeline.pexpire(keys.invitations(invited), INVITATIONS_KNOWN)
+        for code in _codes(step):
+            pipeline.set(keys.invite(code), table.id, px=CODE_KNOWN)
         for player_id in _arrivals(step):
             pipeline.zadd(keys.sat_at(player_id), entry)
             pipeline.zremrangebyrank(keys.sat_at(player_id), 0, -OWN_LISTED - 1)
@@ -83,6 +95,18 @@ class Lobby:
         """
         below = None if cursor is None else place_of(cursor)
         return self._page(keys.sat_at(player_id), None, limit, below)
+
+    @reaching_the_store()
+    def invited(self, code: str) -> str | None:
+        """The table that may have this invite code."""
+        table_id = cast("bytes | None", self._redis.get(keys.invite(code)))
+        return None if table_id is None else table_id.decode()
+
+    @reaching_the_store()
+    def inviting(self, player_id: str) -> Sequence[str]:
+        """Tables this player may have been invited to, newest first."""
+        found = cast("list[bytes]", self._redis.zrevrange(keys.invitations(player_id), 0, -1))
+        return [table_id.decode() for table_id in found]
 
     def _page(self, key: str, status: str | None, limit: int, below: Place | None) -> tuple[Sequence[str], str | None]:
         found: list[Place] = []
@@ -152,8 +176,21 @@ def _changes_list(step: Step) -> bool:
     return is_listed(step.table) and any(isinstance(event, turning) for event in step.events)
 
 
+def _codes(step: Step) -> list[str]:
+    """Invite codes the table gets in this step."""
+    given = [event.invite_code for event in step.events if isinstance(event, TableCreated | InviteRenewed)]
+    return [code for code in given if code is not None]
+
+
+def _invited(step: Step) -> list[str]:
+    """Players who are invited in this step."""
+    invited = [event.player_id for event in step.events if isinstance(event, PlayerInvited)]
+    return [player_id for player_id in invited if player_id is not None]
+
+
 def _arrivals(step: Step) -> set[str]:
-    """Players who open the table or sit down in this step."""
+    """Players who open the table, sit down or get a seat kept in this step."""
+    kept = {event.player_id for event in step.events if isinstance(event, SeatHeld)}
     hosts = {event.host for event in step.events if isinstance(event, TableCreated)}
     sitting = {event.occupant.player_id for event in step.events if isinstance(event, SeatTaken)}
-    return {player_id for player_id in hosts | sitting if player_id is not None}
+    return {player_id for player_id in hosts | sitting | kept if player_id is not None}

@@ -93,6 +93,30 @@ return redis.call('DEL', KEYS[1])
 )
 
 
+OFFER_LINK = Script(
+    """
+-- KEYS[1]  {p:ID}:player  HASH
+-- KEYS[2]  {p:ID}:link    STRING
+-- ARGV[1]  SHA-256 of the code
+-- ARGV[2]  ms it lasts
+-- returns  1 written, 0 there is no such player
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+return 1
+"""
+)
+
+USE_LINK = Script(
+    """
+-- KEYS[1]  {p:ID}:link  STRING
+-- ARGV[1]  SHA-256 of the code
+-- returns  1 used up by this call, 0 it is not (any more) the player's code
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])
+"""
+)
+
+
 class _KeptToken(Struct, frozen=True, array_like=True):
     """A token as its player lists it."""
 
@@ -183,7 +207,13 @@ class RedisPlayers:
             for token in kept.values():
                 pipeline.delete(keys.token(token.digest))
             pipeline.execute()
-        self._redis.delete(keys.tokens(player_id), keys.sat_at(player_id), keys.feed(player_id))
+        self._redis.delete(
+            keys.tokens(player_id),
+            keys.sat_at(player_id),
+            keys.feed(player_id),
+            keys.link_of(player_id),
+            keys.invitations(player_id),
+        )
 
     @reaching_the_store()
     def add_token(self, player_id: str, token: Token, token_digest: str) -> None:
@@ -209,6 +239,26 @@ class RedisPlayers:
         removed = self._redis.hdel(keys.tokens(player_id), token_id)
         self._redis.delete(keys.token(kept.digest))
         return removed == 1
+
+    @reaching_the_store()
+    def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
+        """Where the code leads first, then that it may be used. Raises: LookupError, if there is no such player."""
+        lasts = seconds * 1000
+        self._redis.set(keys.link(code_digest), player_id, px=lasts)
+        if not OFFER_LINK.run(self._redis, [keys.player(player_id), keys.link_of(player_id)], [code_digest, lasts]):
+            raise LookupError(f"no player {player_id}")
+
+    @reaching_the_store()
+    def linked(self, code_digest: str) -> str | None:
+        player_id = cast("bytes | None", self._redis.get(keys.link(code_digest)))
+        if player_id is None:
+            return None
+        offered = cast("bytes | None", self._redis.get(keys.link_of(player_id.decode())))
+        return player_id.decode() if offered == code_digest.encode() else None
+
+    @reaching_the_store()
+    def use_link(self, player_id: str, code_digest: str) -> bool:
+        return USE_LINK.run(self._redis, [keys.link_of(player_id)], [code_digest]) == 1
 
     @reaching_the_store()
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:

@@ -24,6 +24,7 @@ from app.storage.script import Script
 from app.tables.events import TableEvent
 from app.tables.live import Glance
 from app.tables.ports import ClientSeed, Loaded, Step, StoreUnavailable, TableNotFound
+from app.tables.premoves import PreMove
 from app.tables.table import Table
 
 REPLICA_WITHIN = 1_000
@@ -44,6 +45,7 @@ COMMIT = Script(
 -- KEYS[2]  {t:ID}:events  STREAM
 -- KEYS[3]  {t:ID}:seen    HASH
 -- KEYS[4]  {t:ID}:client_seeds  HASH
+-- KEYS[5]  {t:ID}:premoves  HASH
 -- ARGV[1]  version the table must have; 0: it must not exist
 -- ARGV[2]  version after the step
 -- ARGV[3]  status after the step
@@ -56,7 +58,9 @@ COMMIT = Script(
 -- ARGV[10] what to say there
 -- ARGV[11] player who brings a client seed; empty: nobody does
 -- ARGV[12] that seed
--- ARGV[13] and on: the events, msgpack, seq ARGV[1] + 1 and on
+-- ARGV[13] how often pre-moves must have changed so far; empty: not looked at
+-- ARGV[14] seats whose pre-moves are used up, separated by blanks
+-- ARGV[15] and on: the events, msgpack, seq ARGV[1] + 1 and on
 -- returns  1 written, 2 it had been written before by this same commit, 0 the table has moved on
 local before = tonumber(ARGV[1])
 local version = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
@@ -68,10 +72,11 @@ if version ~= before then
   end
   return 0
 end
+if ARGV[13] ~= '' and (redis.call('HGET', KEYS[5], 'n') or '0') ~= ARGV[13] then return 0 end
 -- The log first: if it refuses, nothing has been written yet.
-for i = 13, #ARGV do
-  local seq = string.format('%d-0', before + i - 12)
-  if i == 13 then
+for i = 15, #ARGV do
+  local seq = string.format('%d-0', before + i - 14)
+  if i == 15 then
     redis.call('XADD', KEYS[2], seq, 'e', ARGV[i], 'n', ARGV[8])
   else
     redis.call('XADD', KEYS[2], seq, 'e', ARGV[i])
@@ -80,6 +85,7 @@ end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'status', ARGV[3], 'schema', ARGV[4], 'state', ARGV[5],
   'receipts', ARGV[6])
 if ARGV[11] ~= '' then redis.call('HSET', KEYS[4], ARGV[11], ARGV[12]) end
+for seat in string.gmatch(ARGV[14], '%d+') do redis.call('HDEL', KEYS[5], seat) end
 for _, key in ipairs(KEYS) do
   redis.call('PEXPIRE', key, ARGV[7])
 end
@@ -115,6 +121,27 @@ BRING_SEED = Script(
 local left = redis.call('PTTL', KEYS[1])
 if left == -2 then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
+return 1
+"""
+)
+
+PREMOVE = Script(
+    """
+-- KEYS[1]  {t:ID}:table     HASH
+-- KEYS[2]  {t:ID}:premoves  HASH
+-- ARGV[1]  version the table must have
+-- ARGV[2]  seat
+-- ARGV[3]  its pre-move, msgpack; empty: none
+-- returns  1 noted, 0 the table has moved on
+if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
+if ARGV[3] == '' then
+  redis.call('HDEL', KEYS[2], ARGV[2])
+else
+  redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+end
+redis.call('HINCRBY', KEYS[2], 'n', 1)
+local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
 return 1
 """
@@ -171,11 +198,14 @@ class RedisTables:
                 pipeline.hmget(keys.table(table_id), FIELDS)
                 pipeline.hgetall(keys.seen(table_id))
                 pipeline.hgetall(keys.client_seeds(table_id))
+                pipeline.hgetall(keys.premoves(table_id))
             pipeline.time()
             *answers, time = pipeline.execute()
         now = _moment(*time)
         looks = []
-        for table_id, fields, seen, seeds in zip(table_ids, answers[::3], answers[1::3], answers[2::3], strict=True):
+        for table_id, fields, seen, seeds, premoved in zip(
+            table_ids, answers[::4], answers[1::4], answers[2::4], answers[3::4], strict=True
+        ):
             version, schema, state, receipts, confirmed = fields
             if version is None:
                 continue
@@ -183,7 +213,18 @@ class RedisTables:
             table = self._codec.table(schema, state) or self._refold(self._log(table_id, int(version)))
             kept = self._codec.receipts(receipts)
             brought = {player.decode(): seed.decode() for player, seed in seeds.items()}
-            looks.append(Loaded(table=table, receipts=kept, seen=_present(seen), client_seeds=brought, now=now))
+            premoves, count = self._codec.premoves(premoved)
+            looks.append(
+                Loaded(
+                    table=table,
+                    receipts=kept,
+                    seen=_present(seen),
+                    client_seeds=brought,
+                    now=now,
+                    premoves=premoves,
+                    premove_count=count,
+                )
+            )
         return looks
 
     @reaching_the_store()
@@ -214,6 +255,11 @@ class RedisTables:
         BRING_SEED.run(
             self._redis, [keys.table(table_id), keys.client_seeds(table_id)], [brought.player_id, brought.seed]
         )
+
+    @reaching_the_store()
+    def set_premove(self, table_id: str, version: int, seat: int, premove: PreMove | None) -> bool:
+        said = b"" if premove is None else self._codec.encode(premove)
+        return PREMOVE.run(self._redis, [keys.table(table_id), keys.premoves(table_id)], [version, seat, said]) == 1
 
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         return self.doorbell.wait(table_id, version, seconds)
@@ -249,6 +295,12 @@ class RedisTables:
         if look.version is not None:
             self._make_sure(table_id, look.version, look.confirmed)
         return Glance(version=int(look.version or 0), seen=_present(look.seen), now=_moment(*look.time))
+
+    def invited(self, code: str) -> str | None:
+        return self._lobby.invited(code)
+
+    def inviting(self, player_id: str) -> Sequence[str]:
+        return self._lobby.inviting(player_id)
 
     def _write(self, step: Step) -> bool:
         """Due entry, list entries, notices, the step, the due entry once more: one round trip."""
@@ -324,6 +376,8 @@ class RedisTables:
             f"{table.id}:{table.version}{_players_told(step)}",
             "" if step.client_seed is None else step.client_seed.player_id,
             "" if step.client_seed is None else step.client_seed.seed,
+            "" if step.premove_count is None else str(step.premove_count),
+            " ".join(str(seat) for seat in step.premoves_used),
             *(self._codec.encode(event) for event in step.events),
         ]
 

@@ -78,7 +78,10 @@ class Advancing(Desk):
                 return
             if moment.why in ("calls", "bot") and not bots:
                 continue
-            _do(draft, moment)
+            if moment.why == "rematch":
+                draft.announce_rematch(self._next_table(draft.table))
+            else:
+                _do(draft, moment)
             if draft.events:
                 return
 
@@ -87,6 +90,8 @@ def _do(draft: Draft, moment: Moment) -> None:
     match moment.why:
         case "close":
             draft.close()
+        case "free" if moment.seat is not None:
+            draft.free(moment.seat)
         case "calls":
             draft.bot_calls()
         case "bot":

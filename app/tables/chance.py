@@ -7,7 +7,7 @@ import secrets
 from app.engine.tiles import NAMES
 
 _CODE_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
-"""Letters of invite codes: none that look alike."""
+"""Letters of codes: none that look alike."""
 _CODE_LENGTH = 10
 """30^10 is about 2^49 codes."""
 
@@ -31,4 +31,9 @@ class SystemChance:
         return secrets.token_urlsafe(12).replace("-", "x").replace("_", "y")
 
     def invite_code(self) -> str:
-        return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+        return new_code()
+
+
+def new_code() -> str:
+    """A code nobody can foresee, short enough to be typed."""
+    return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))

@@ -13,13 +13,16 @@ from app.engine.errors import RuleViolation
 from app.engine.game import turn
 from app.engine.legality import legal_moves
 from app.engine.moves import Move
+from app.tables.codes import as_written
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
+from app.tables.guesses import Guesses
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
 from app.tables.moments import bot_due, next_moment, overdue
 from app.tables.notices import notices_of
 from app.tables.ports import (
+    Attempts,
     Bots,
     Chance,
     DueIndex,
@@ -71,13 +74,16 @@ class Desk:
         queue: Queue,
         bots: Bots,
         chance: Chance,
+        attempts: Attempts | None = None,
     ) -> None:
+        """`attempts`: counts what may be tried so often only; None: nobody counts."""
         self._store = store
         self._due = due
         self._register = register
         self._queue = queue
         self._bots = bots
         self._chance = chance
+        self._guesses = Guesses(attempts)
         self._nudged: dict[str, float] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -90,6 +96,8 @@ class Desk:
             raise not_found() from None
         table = loaded.table
         if table.visibility == "public" or is_insider(table, asker):
+            return loaded
+        if table.invitation_of(asker.player_id, loaded.now) is not None:
             return loaded
         if invite_code is not None and same_code(invite_code, table.invite_code):
             return loaded
@@ -169,10 +177,21 @@ class Desk:
             self._store.set_client_seed(draft.table.id, draft.client_seed)
 
     def _draft(self, loaded: Loaded) -> Draft:
-        return Draft(loaded.table, loaded.now, self._bots, loaded.client_seeds)
+        return Draft(
+            loaded.table,
+            loaded.now,
+            self._bots,
+            loaded.client_seeds,
+            premoves=loaded.premoves,
+            premove_count=loaded.premove_count,
+        )
 
     def _do_overdue(self, draft: Draft) -> None:
         """What has been due longest, bots' own turns aside. Advancing knows how."""
+        raise NotImplementedError
+
+    def _next_table(self, finished: Table) -> str:
+        """The id of the rematch of a finished table, which is there when this returns. Rematching knows how."""
         raise NotImplementedError
 
     def _commit(self, draft: Draft, receipts: tuple[Receipt, ...], *, enqueue: bool = True) -> bool:
@@ -192,6 +211,8 @@ class Desk:
             keep=kept_for(table),
             client_seed=draft.client_seed,
             notices=notices_of(table, draft.events),
+            premove_count=draft.premove_count,
+            premoves_used=tuple(draft.premoves_used),
         )
         if not self._store.commit(step):
             return False
@@ -224,7 +245,8 @@ class Desk:
         return entries
 
     def _names(self, seats: Iterable[Seat]) -> Mapping[str, str]:
-        ids = [seat.occupant.player_id for seat in seats if seat.occupant.player_id is not None]
+        known = [seat.hold.player_id if seat.hold is not None else seat.occupant.player_id for seat in seats]
+        ids = [player_id for player_id in known if player_id is not None]
         return self._register.names(ids) if ids else {}
 
     def _view(self, done: Done, asker: Asker) -> TableView:
@@ -278,12 +300,16 @@ def trimmed(receipts: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
 
 
 def is_insider(table: Table, asker: Asker) -> bool:
-    """Who sits at the table, or opened it."""
-    return asker.player_id is not None and (asker.player_id == table.host or table.seat_of(asker.player_id) is not None)
+    """Who sits at the table, has a seat kept for him, or opened it."""
+    if asker.player_id is None:
+        return False
+    if asker.player_id == table.host or table.seat_of(asker.player_id) is not None:
+        return True
+    return table.held_for(asker.player_id) is not None
 
 
 def same_code(given: str, code: str | None) -> bool:
-    return code is not None and hmac.compare_digest(given.strip().upper().encode(), code.encode())
+    return code is not None and hmac.compare_digest(as_written(given).encode(), code.encode())
 
 
 def refused(violation: RuleViolation, table: Table, asker: Asker) -> Refusal:

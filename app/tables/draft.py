@@ -5,7 +5,7 @@ Nothing here stores anything; a finished draft is committed whole or dropped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -31,6 +31,13 @@ from app.engine.views import seat_view
 from app.tables import fair_deal
 from app.tables.events import (
     HostChanged,
+    InvitationDeclined,
+    InviteRenewed,
+    PlayerInvited,
+    RematchAsked,
+    RematchReady,
+    SeatFreed,
+    SeatHeld,
     SeatLeft,
     SeatReclaimed,
     SeatTaken,
@@ -38,21 +45,33 @@ from app.tables.events import (
     TableClosed,
     TableCreated,
     TableEvent,
+    TimeAdded,
     TurnStarted,
     TurnTimedOut,
 )
 from app.tables.log import evolve
 from app.tables.ports import Bots, ClientSeed
+from app.tables.premoves import PreMove
 from app.tables.requests import MoveRequest
 from app.tables.seats import STAND_IN_LEVEL, Occupant
 from app.tables.table import Table
+
+_OF_NO_HAND = (RematchAsked, RematchReady)
+"""Entries that come when the last hand is over, and have nothing to do with it."""
 
 
 class Draft:
     """One step: `before` (a version), the events so far, and the table they make."""
 
     def __init__(
-        self, table: Table | None, now: datetime, bots: Bots, client_seeds: Mapping[str, str] | None = None
+        self,
+        table: Table | None,
+        now: datetime,
+        bots: Bots,
+        client_seeds: Mapping[str, str] | None = None,
+        *,
+        premoves: Mapping[int, PreMove] | None = None,
+        premove_count: int | None = None,
     ) -> None:
         self._table = table
         self.before = 0 if table is None else table.version
@@ -60,6 +79,11 @@ class Draft:
         self.events: list[TableEvent] = []
         self.client_seed: ClientSeed | None = None
         """What somebody brings with this step."""
+        self._premoves = dict(premoves or {})
+        self.premove_count = premove_count
+        """Of the look this step is judged on; None: there is no table yet."""
+        self.premoves_used: list[int] = []
+        """Seats whose pre-moves this step has used up."""
         self._bots = bots
         self._client_seeds = dict(client_seeds or {})
 
@@ -85,7 +109,7 @@ class Draft:
 
     def _hand_of(self, event: TableEvent) -> int | None:
         """The hand an entry belongs to: the running or last one; `hand_dealt` to the one it begins."""
-        if self._table is None or self._table.game is None:
+        if self._table is None or self._table.game is None or isinstance(event, _OF_NO_HAND):
             return None
         number = self._table.game.hand_number
         if isinstance(event, HandDealt):
@@ -106,6 +130,17 @@ class Draft:
         """Somebody sits down; the game starts when the last seat is filled."""
         self.write(SeatTaken(seat=number, occupant=occupant))
 
+    def hold(self, number: int, player_id: str, until: datetime) -> None:
+        """Keep an open seat for one player."""
+        self.write(SeatHeld(seat=number, player_id=player_id, until=until))
+
+    def free(self, number: int) -> None:
+        """Keep a seat for nobody any more; a host who does not come passes his part on."""
+        hold = self.table.seats[number].hold
+        self.write(SeatFreed(seat=number))
+        if hold is not None and hold.player_id == self.table.host and self.table.seat_of(hold.player_id) is None:
+            self._pass_on_host()
+
     def start_if_full(self) -> None:
         """The game starts when the last seat is filled."""
         table = self.table
@@ -124,6 +159,24 @@ class Draft:
         """The host, who does not sit, goes for good."""
         self._pass_on_host()
 
+    def exchange(self, number: int, to: int) -> None:
+        """The occupants of two seats of an open table change places; one of the seats may be empty."""
+        before = [(seat, self.table.seats[seat].occupant) for seat in (number, to)]
+        there = [(seat, occupant) for seat, occupant in before if occupant.kind != "open"]
+        for seat, _ in there:
+            self.write(SeatLeft(seat=seat))
+        for seat, occupant in there:
+            self.write(SeatTaken(seat=to if seat == number else number, occupant=occupant))
+
+    def renew_invite(self, code: str) -> None:
+        self.write(InviteRenewed(invite_code=code))
+
+    def invite(self, player_id: str, by: str, until: datetime) -> None:
+        self.write(PlayerInvited(player_id=player_id, inviter=by, until=until))
+
+    def decline(self, player_id: str, reason: str) -> None:
+        self.write(InvitationDeclined(player_id=player_id, reason=reason))
+
     def vacate(self, number: int) -> None:
         """An occupant leaves an open table; the host's part passes on, or the table closes."""
         leaver = self.table.seats[number].occupant.player_id
@@ -133,10 +186,13 @@ class Draft:
 
     def _pass_on_host(self) -> None:
         heirs = [seat for seat in self.table.seats if seat.is_player]
+        expected = [seat.hold.player_id for seat in self.table.seats if seat.hold is not None]
         # The longest-seated human; a bot developer's bot only where no human sits.
         heirs.sort(key=lambda seat: (seat.occupant.kind != "human", seat.since or self.now))
         if heirs:
             self.write(HostChanged(player_id=heirs[0].occupant.player_id))
+        elif expected:
+            self.write(HostChanged(player_id=expected[0]))
         else:
             self.write(TableClosed(reason="empty"))
 
@@ -148,6 +204,12 @@ class Draft:
 
     def reclaim(self, number: int) -> None:
         self.write(SeatReclaimed(seat=number))
+
+    def ask_rematch(self, number: int) -> None:
+        self.write(RematchAsked(seat=number))
+
+    def announce_rematch(self, table_id: str) -> None:
+        self.write(RematchReady(table=table_id))
 
     # -- the game -----------------------------------------------------------------------------------------------
 
@@ -191,6 +253,9 @@ class Draft:
             self._after_hand()
         elif turn(self.game) is not None and (turn(self.game) != on_turn or _ends_turn(events)):
             self._start_turn()
+            self._move_at_once()
+        elif self.table.auto_forced:
+            self._make_forced_move()
 
     def time_out(self) -> None:
         """The turn has expired: level medium moves for the seat, which may lose it to a stand-in."""
@@ -266,16 +331,58 @@ class Draft:
         number = turn(self.game)
         if number is None:
             return
-        seconds = self.table.clock.turn_seconds
-        timed = seconds is not None and self.table.seats[number].is_player
+        clock = self.table.clock
+        seat = self.table.seats[number]
+        own = None if clock.turn_seconds is None or not seat.is_player else timedelta(seconds=clock.turn_seconds)
+        bank = timedelta(milliseconds=seat.bank_ms)
         self.write(
             TurnStarted(
                 seat=number,
-                deadline=self.now + timedelta(seconds=seconds or 0) if timed else None,
-                deadline_ms=round((seconds or 0) * 1000) if timed else None,
+                deadline=None if own is None else self.now + own + bank,
+                deadline_ms=None if own is None else round((own + bank).total_seconds() * 1000),
+                bank_from=None if own is None or not clock.bank_seconds else self.now + own,
                 legal_moves=legal_moves(self.game, number),
             )
         )
+
+    def _move_at_once(self) -> None:
+        """What a turn that has just begun brings with it: its seat's pre-move, or a forced draw or pass."""
+        number = turn(self.game)
+        premove = None if number is None else self._premoves.pop(number, None)
+        if number is not None and premove is not None:
+            self.premoves_used.append(number)
+            seat = self.table.seats[number]
+            is_meant = premove.hand == self.game.hand_number and premove.player_id == seat.occupant.player_id
+            if is_meant and seat.player_present:
+                self._make_premove(number, premove)
+                return
+        if self.table.auto_forced:
+            self._make_forced_move()
+
+    def _make_premove(self, number: int, premove: PreMove) -> None:
+        """Play it if it is legal; draw or pass where nothing else can be done; else leave the turn to its player."""
+        move = premove.among(legal_moves(self.game, number)) or _forced(legal_moves(self.game, number))
+        if move is None:
+            return
+        self.act(_action(move, number), by="player")
+        if move.action == "draw" and self.table.status == "playing" and turn(self.game) == number:
+            after = _forced(legal_moves(self.game, number))
+            if after is not None:
+                self.act(_action(after, number), by="player")
+
+    def _make_forced_move(self) -> None:
+        """The server draws or passes for whoever can do nothing else."""
+        number = turn(self.game)
+        move = None if number is None else _forced(legal_moves(self.game, number))
+        if number is not None and move is not None:
+            self.act(_action(move, number), by="forced")
+
+    def add_time(self, more: timedelta) -> None:
+        """Give the running turn more time. Raises: ValueError, if it has no deadline."""
+        number = turn(self.game)
+        if number is None or self.table.deadline is None:
+            raise ValueError("no turn with a deadline is running")
+        self.write(TimeAdded(seat=number, deadline=self.table.deadline + more))
 
     def _after_hand(self) -> None:
         end = self._end_for_want_of_people()
@@ -308,6 +415,11 @@ class Draft:
 def _proof(table: Table, number: int, client_seeds: tuple[str, ...]) -> Proof:
     shown = fair_deal.link(table.secret, table.id, number)
     return Proof(algorithm=fair_deal.ALGORITHM, link=shown, client_seeds=client_seeds)
+
+
+def _forced(moves: Sequence[Move]) -> Move | None:
+    """The draw or pass that is all there is to do."""
+    return moves[0] if len(moves) == 1 and moves[0].action in ("draw", "pass") else None
 
 
 def _ends_turn(events: tuple[GameEvent, ...]) -> bool:

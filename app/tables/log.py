@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -29,6 +29,13 @@ from app.engine.events import (
 from app.engine.evolve import evolve as evolve_game
 from app.tables.events import (
     HostChanged,
+    InvitationDeclined,
+    InviteRenewed,
+    PlayerInvited,
+    RematchAsked,
+    RematchReady,
+    SeatFreed,
+    SeatHeld,
     SeatLeft,
     SeatReclaimed,
     SeatTaken,
@@ -36,10 +43,11 @@ from app.tables.events import (
     TableClosed,
     TableCreated,
     TableEvent,
+    TimeAdded,
     TurnStarted,
     TurnTimedOut,
 )
-from app.tables.seats import Seat, StandIn
+from app.tables.seats import Hold, Invited, Seat, StandIn
 from app.tables.table import Result, Table
 
 
@@ -84,6 +92,7 @@ def _created(event: TableCreated, at: datetime) -> Table:
         clock=event.clock,
         host=event.host,
         practice=event.practice,
+        auto_forced=event.auto_forced,
         script=event.script,
         invite_code=event.invite_code,
         secret=event.secret or "",
@@ -101,13 +110,21 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
         case TableClosed():
             return replace(table, status="closed")
         case SeatTaken(seat=seat, occupant=occupant):
-            return _with_seat(table, seat, Seat(occupant=occupant, since=at))
+            return _with_seat(_without_invitation(table, occupant.player_id), seat, Seat(occupant=occupant, since=at))
         case SeatLeft(seat=seat):
+            return _with_seat(table, seat, Seat())
+        case SeatHeld(seat=seat, player_id=player_id, until=until):
+            return _with_seat(table, seat, Seat(hold=Hold(player_id=player_id, until=until)))
+        case SeatFreed(seat=seat):
             return _with_seat(table, seat, Seat())
         case HostChanged(player_id=player_id):
             return replace(table, host=player_id)
-        case TurnStarted(deadline=deadline):
-            return replace(table, turn_at=at, deadline=deadline)
+        case TurnStarted(deadline=deadline, bank_from=bank_from):
+            return replace(table, turn_at=at, deadline=deadline, bank_from=bank_from, times_added=0)
+        case TimeAdded(deadline=deadline):
+            more = deadline - table.deadline if table.deadline is not None else timedelta()
+            bank_from = None if table.bank_from is None else table.bank_from + more
+            return replace(table, deadline=deadline, bank_from=bank_from, times_added=table.times_added + 1)
         case TurnTimedOut(seat=seat):
             return _with_seat(table, seat, replace(table.seats[seat], timeouts=table.seats[seat].timeouts + 1))
         case StandInSeated(seat=seat, level=level, reason=reason):
@@ -115,9 +132,23 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=stand_in))
         case SeatReclaimed(seat=seat):
             return _with_seat(table, seat, replace(table.seats[seat], stand_in=None))
+        case InviteRenewed(invite_code=invite_code):
+            return replace(table, invite_code=invite_code)
+        case PlayerInvited(player_id=player_id, inviter=by, until=until):
+            invitation = Invited(seq=event.seq, player_id=player_id or "", by=by or "", at=at, until=until)
+            waiting = [one for one in table.invited if one.until > at and one.player_id != player_id]
+            return replace(table, invited=(*waiting, invitation))
+        case InvitationDeclined(player_id=player_id):
+            return _without_invitation(table, player_id)
+        case RematchAsked(seat=seat):
+            return replace(table, rematch_by=(*table.rematch_by, seat))
+        case RematchReady(table=next_table):
+            return replace(table, next_table=next_table)
         case GameStarted():
             nobody_human = not any(seat.is_player for seat in table.seats)
-            return replace(table, status="playing", game=evolve_game(None, event), all_bots=nobody_human)
+            bank_ms = round(table.clock.bank_seconds * 1000)
+            seats = tuple(replace(seat, bank_ms=bank_ms) for seat in table.seats)
+            return replace(table, status="playing", game=evolve_game(None, event), all_bots=nobody_human, seats=seats)
         case HandDealt():
             dealt = replace(
                 table,
@@ -129,13 +160,14 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             )
             return _with_game(dealt, event)
         case TilePlayed(seat=seat, by=by):
-            played = replace(table, turn_at=None, deadline=None, played_at=at)
+            played = replace(_bank_used(table, seat, at), turn_at=None, deadline=None, bank_from=None, played_at=at)
             return _with_game(_own_action(played, seat, by), event)
         case TilesDrawn(seat=seat, by=by):
             # The clock goes on: drawing moves the bot's pace, never the deadline.
             return _with_game(_own_action(replace(table, turn_at=at), seat, by), event)
         case TurnPassed(seat=seat, by=by):
-            return _with_game(_own_action(replace(table, turn_at=None, deadline=None), seat, by), event)
+            passed = replace(_bank_used(table, seat, at), turn_at=None, deadline=None, bank_from=None)
+            return _with_game(_own_action(passed, seat, by), event)
         case PointsScored():
             return _with_game(table, event)
         case ClaimOpened(deadline=deadline):
@@ -189,6 +221,21 @@ def _with_game(
 
 def _with_seat(table: Table, number: int, seat: Seat) -> Table:
     return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _without_invitation(table: Table, player_id: str | None) -> Table:
+    if not any(one.player_id == player_id for one in table.invited):
+        return table
+    return replace(table, invited=tuple(one for one in table.invited if one.player_id != player_id))
+
+
+def _bank_used(table: Table, number: int, at: datetime) -> Table:
+    """The turn ends: what it took beyond its own seconds comes off the seat's bank."""
+    if table.bank_from is None or at <= table.bank_from:
+        return table
+    seat = table.seats[number]
+    left = max(0, seat.bank_ms - (at - table.bank_from) // timedelta(milliseconds=1))
+    return _with_seat(table, number, replace(seat, bank_ms=left))
 
 
 def _own_action(table: Table, number: int, by: str) -> Table:

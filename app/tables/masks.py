@@ -23,6 +23,13 @@ from app.engine.events import (
 from app.engine.views import seen_by as game_event_seen_by
 from app.tables.events import (
     HostChanged,
+    InvitationDeclined,
+    InviteRenewed,
+    PlayerInvited,
+    RematchAsked,
+    RematchReady,
+    SeatFreed,
+    SeatHeld,
     SeatLeft,
     SeatReclaimed,
     SeatTaken,
@@ -30,13 +37,14 @@ from app.tables.events import (
     TableClosed,
     TableCreated,
     TableEvent,
+    TimeAdded,
     TurnStarted,
     TurnTimedOut,
 )
 from app.tables.seats import Occupant
 
 
-def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> TableEvent:
+def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> TableEvent:  # noqa: PLR0911 - one case per event
     """What the player of `seat` (None: a spectator) may read of this entry; names are joined in."""
     match event:
         case TableCreated():
@@ -54,6 +62,7 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
                 clock=event.clock,
                 host=event.host,
                 practice=event.practice,
+                auto_forced=event.auto_forced,
                 commitment=event.commitment,
             )
         case SeatTaken():
@@ -66,9 +75,18 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
                 seat=event.seat,
                 deadline=event.deadline,
                 deadline_ms=event.deadline_ms,
+                bank_from=event.bank_from,
                 legal_moves=event.legal_moves if seat == event.seat else None,
             )
-        case TableClosed() | SeatLeft() | HostChanged() | TurnTimedOut() | StandInSeated() | SeatReclaimed():
+        case InviteRenewed():
+            return InviteRenewed(seq=event.seq, at=event.at, hand=event.hand, invite_code=None)
+        case PlayerInvited():
+            return replace(event, player_id=None, inviter=None) if seat is None else event
+        case InvitationDeclined():
+            return replace(event, player_id=None, reason=None) if seat is None else event
+        case TableClosed() | SeatLeft() | SeatHeld() | SeatFreed() | HostChanged() | RematchAsked() | RematchReady():
+            return event
+        case TimeAdded() | TurnTimedOut() | StandInSeated() | SeatReclaimed():
             return event
         case (
             GameStarted()

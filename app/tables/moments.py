@@ -25,7 +25,10 @@ CLAIM_THINK = timedelta(seconds=2)
 RESCUE_AFTER = timedelta(seconds=10)
 """A bot that has not moved this long after its release is moved for by level medium."""
 
-Why = Literal["close", "calls", "bot", "rescue", "turn", "claim", "deal", "abandon"]
+REMATCH_WITHIN = timedelta(seconds=1)
+"""Whoever asks for a rematch makes the next table at once; if he died on the way, it is made after this."""
+
+Why = Literal["close", "free", "calls", "bot", "rescue", "turn", "claim", "deal", "abandon", "rematch"]
 
 
 class _AtOnce(dict[str, float]):
@@ -47,7 +50,11 @@ class Moment(Struct, frozen=True, order=True):
 def moments(table: Table, think: Mapping[str, float]) -> list[Moment]:
     """All moments of this version, earliest first; empty: nothing will ever happen by itself."""
     if table.status == "open":
-        return [Moment(table.changed_at + OPEN_FOR, "close")]
+        held = [(seat.hold.until, number) for number, seat in enumerate(table.seats) if seat.hold is not None]
+        freed = [Moment(until, "free", number) for until, number in held]
+        return sorted([Moment(table.changed_at + OPEN_FOR, "close"), *freed], key=lambda moment: moment.at)
+    if table.status == "finished" and table.rematch_by and table.next_table is None:
+        return [Moment(table.changed_at + REMATCH_WITHIN, "rematch")]
     if table.status != "playing" or table.game is None:
         return []
     due = _calls(table)
@@ -73,6 +80,11 @@ def next_moment(table: Table, think: Mapping[str, float], after: datetime | None
 def overdue(table: Table, now: datetime) -> bool:
     """A deadline has passed that binds people: a turn, a claim window, a break, an open table's life."""
     return any(moment.at <= now and moment.why not in ("calls", "bot", "rescue") for moment in moments(table, _AT_ONCE))
+
+
+def is_expired(table: Table, now: datetime) -> bool:
+    """An open table whose time has passed, though nobody may have closed it yet."""
+    return table.status == "open" and table.changed_at + OPEN_FOR <= now
 
 
 def bot_due(table: Table, think: Mapping[str, float], now: datetime) -> bool:

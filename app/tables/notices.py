@@ -11,7 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from app.engine.events import GameEnded, GameStarted, HandEnded
-from app.tables.events import TableEvent, TurnStarted
+from app.tables.events import PlayerInvited, TableEvent, TurnStarted
 from app.tables.table import Table
 
 
@@ -53,6 +53,9 @@ def _of_one(table: Table, event: TableEvent) -> Iterator[Notice]:
             yield from _to_all(table, event, "table_finished")
         case TurnStarted(seat=seat, deadline=deadline) if table.seats[seat].player_present:
             yield from _to_one(table, event, "your_turn", seat, deadline)
+        case PlayerInvited(player_id=str(player_id)):
+            assert event.at is not None
+            yield Notice(player_id=player_id, type="invited", table=table.id, version=event.seq, at=event.at)
         case _:
             return
 

@@ -74,6 +74,9 @@ class Opening(Desk):
         done = Done(table=draft.table, events=tuple(draft.events), now=draft.now, connected=_all_connected(draft))
         return self._opened(done, asker)
 
+    def _draft_of_new(self) -> Draft:
+        return Draft(None, self._store.now(), self._bots)
+
     def _existing(self, table_id: str, draft: Draft) -> Done | None:
         try:
             self._store.load(table_id)
@@ -90,6 +93,12 @@ class Opening(Desk):
 
     def _fill(self, draft: Draft, asker: Asker, request: OpenTable, table_id: str, *, practice: bool) -> None:
         started = new_game(request.ruleset, request.players, request.seating, request.house_rules)
+        if request.auto_forced and started.rules.claim:
+            raise invalid(
+                "/auto_forced",
+                "not_allowed",
+                "On a claim table the next draw or pass ends the time to call, so none is made by itself.",
+            )
         script = None
         if request.practice is not None:
             script = completed(request.practice, started, self._chance.order())
@@ -107,6 +116,7 @@ class Opening(Desk):
                 clock=request.clock,
                 host=asker.player_id,
                 practice=practice,
+                auto_forced=request.auto_forced,
                 commitment=fair_deal.commitment(secret, table_id),
                 script=script,
                 invite_code=self._chance.invite_code() if private else None,

@@ -6,10 +6,13 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from app.tables.chance import new_code
+from app.tables.codes import as_written
+from app.tables.guesses import LINK_GUESSES, Guesses
 from app.tables.names import clean
-from app.tables.ports import Player, PlayerRegister, Token
+from app.tables.ports import Attempts, Player, PlayerRegister, Token
 from app.tables.refusals import Refusal, invalid, not_found, unauthenticated
 from app.tables.requests import Asker
 
@@ -17,6 +20,8 @@ TOKEN_PREFIX = "a5_"  # noqa: S105 - what every token begins with is no secret
 """So that a leaked token is recognised for what it is."""
 TOKENS_AT_MOST = 20
 """Tokens one player may have at a time."""
+LINK_LASTS = timedelta(minutes=10)
+"""How long a link code lets another device in."""
 LONGEST_LABEL = 64
 """Characters of a token's label."""
 
@@ -24,7 +29,15 @@ LONGEST_LABEL = 64
 class Players:
     """Use cases around a player: register, rename, more tokens, delete."""
 
-    def __init__(self, register: PlayerRegister, now: Callable[[], datetime], leave_all: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        register: PlayerRegister,
+        now: Callable[[], datetime],
+        leave_all: Callable[[str], None],
+        attempts: Attempts | None = None,
+    ) -> None:
+        """`leave_all`: takes a player from every table; `attempts`: counts wrong guesses, None: nobody counts."""
+        self._guesses = Guesses(attempts)
         self._register = register
         self._now = now
         self._leave_all = leave_all
@@ -62,6 +75,44 @@ class Players:
     def add_token(self, asker: Asker, label: str | None) -> tuple[Token, str]:
         """One more way in. Raises: Refusal `invalid` when there are too many already."""
         player_id = _known(asker)
+        self._check_room_for_token(player_id, label)
+        token, secret = self._new_token(label)
+        with _still_known():
+            self._register.add_token(player_id, token, digest_of(secret))
+        return token, secret
+
+    def link_code(self, asker: Asker) -> tuple[str, datetime]:
+        """A code that lets one more device in as this player, once, and when it ends; an earlier code ends now."""
+        player_id = _known(asker)
+        code = new_code()
+        expires_at = self._now() + LINK_LASTS
+        with _still_known():
+            self._register.offer_link(player_id, digest_of(code), int(LINK_LASTS.total_seconds()))
+        return code, expires_at
+
+    def link(self, asker: Asker, code: str, label: str | None) -> tuple[Player, str]:
+        """Come in by a link code: the player and a token of one's own. The code is used up by it.
+
+        Raises: Refusal `not_found` for a code that is unknown, used or too old; `rate_limited`; `invalid` when the
+            player has too many tokens (the code may be used again then).
+        """
+        digest = digest_of(as_written(code))
+        with self._guesses.guess("link", asker, LINK_GUESSES):
+            player_id = self._register.linked(digest)
+            player = None if player_id is None else self._register.get(player_id)
+            if player is None:
+                raise _no_such_code()
+            self._check_room_for_token(player.id, label)
+            if not self._register.use_link(player.id, digest):
+                raise _no_such_code()
+            token, secret = self._new_token(label)
+            try:
+                self._register.add_token(player.id, token, digest_of(secret))
+            except LookupError as error:
+                raise _no_such_code() from error
+        return player, secret
+
+    def _check_room_for_token(self, player_id: str, label: str | None) -> None:
         if label is not None and len(label) > LONGEST_LABEL:
             raise invalid("/label", "label", f"A label has at most {LONGEST_LABEL} characters.", longest=LONGEST_LABEL)
         if len(self._register.tokens(player_id)) >= TOKENS_AT_MOST:
@@ -70,10 +121,6 @@ class Players:
                 f"A player has at most {TOKENS_AT_MOST} tokens: remove one first.",
                 params={"most": TOKENS_AT_MOST},
             )
-        token, secret = self._new_token(label)
-        with _still_known():
-            self._register.add_token(player_id, token, digest_of(secret))
-        return token, secret
 
     def tokens(self, asker: Asker) -> Sequence[Token]:
         return self._register.tokens(_known(asker))
@@ -91,6 +138,10 @@ class Players:
 def digest_of(token: str) -> str:
     """What is kept of a token: enough to know it again, not enough to use it."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _no_such_code() -> Refusal:
+    return Refusal("not_found", "There is no such link code: it was used, is too old, or never was one.")
 
 
 @contextmanager

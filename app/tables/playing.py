@@ -19,7 +19,7 @@ class Playing(Desk):
         """Judge a move and write what follows. Raises: Refusal with the rule's code; nothing has changed then."""
 
         def judge(loaded: Loaded, draft: Draft) -> None:
-            seat = _seat_that_may_act(loaded.table, asker)
+            seat = seat_that_may_act(loaded.table, asker)
             _check_version(loaded.table, asker, request.expected_version)
             draft.act(request.by(seat), by="player")
 
@@ -31,7 +31,7 @@ class Playing(Desk):
         return Answer(value=answer, replayed=done.replayed)
 
 
-def _seat_that_may_act(table: Table, asker: Asker) -> int:
+def seat_that_may_act(table: Table, asker: Asker) -> int:
     """API.md's order of checks, up to the rules."""
     seat = table.seat_of(asker.player_id)
     if seat is None:

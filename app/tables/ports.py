@@ -17,6 +17,8 @@ from app.engine.views import SeatView
 from app.tables.events import TableEvent
 from app.tables.live import Watch
 from app.tables.notices import Notice
+from app.tables.pools import Pool, Ticket
+from app.tables.premoves import PreMove
 from app.tables.table import Table
 
 
@@ -48,6 +50,10 @@ class Loaded(Struct, frozen=True, kw_only=True):
     """Players' parts in the next shuffle, by player id; not part of the version."""
     now: datetime
     """The store's clock."""
+    premoves: Mapping[int, PreMove] = {}
+    """Per seat; shown to nobody, not part of the version."""
+    premove_count: int = 0
+    """How often pre-moves have been set or taken back at this table."""
 
 
 class ClientSeed(Struct, frozen=True, kw_only=True):
@@ -76,6 +82,10 @@ class Step(Struct, frozen=True, kw_only=True):
     """The seed that somebody brings with this step."""
     notices: tuple[Notice, ...] = ()
     """What its players are told in their feeds."""
+    premove_count: int | None = None
+    """What it must still be, so that no pre-move is passed over; None: not looked at."""
+    premoves_used: tuple[int, ...] = ()
+    """Seats whose pre-moves go with this step."""
 
 
 class TableNotFound(Exception):
@@ -111,6 +121,9 @@ class TableStore(Protocol):
     def set_client_seed(self, table_id: str, brought: ClientSeed) -> None:
         """Use this seed from the next deal; nothing happens where there is no such table."""
 
+    def set_premove(self, table_id: str, version: int, seat: int, premove: PreMove | None) -> bool:
+        """Keep a seat's pre-move, or take it back; False: the table is not at this version any more."""
+
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         """Block this request alone until the table's version is above `version`.
 
@@ -130,8 +143,57 @@ class TableStore(Protocol):
     def of_player(self, player_id: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
         """Ids of tables this player may sit or have sat at (hints), newest first, and the next cursor."""
 
+    def invited(self, code: str) -> str | None:
+        """Id of the table that may have this invite code (a hint); None: no table ever had it, or long ago."""
+
+    def inviting(self, player_id: str) -> Sequence[str]:
+        """Ids of tables this player may have been invited to lately (hints), newest first."""
+
     def load_many(self, table_ids: Sequence[str]) -> Sequence[Loaded]:
         """Those that exist, in the order asked."""
+
+
+class Attempts(Protocol):
+    """How often somebody has tried something lately."""
+
+    def take(self, what: str, who: str, at_most: int, seconds: int) -> float | None:
+        """Count one attempt. None: it may be made; else the seconds until the next one may.
+
+        `seconds` after the first attempt the count begins anew. Two at once never get the same last place.
+        """
+
+    def give_back(self, what: str, who: str) -> None:
+        """The attempt was none to be counted."""
+
+
+class LoadedPool(Struct, frozen=True, kw_only=True):
+    """One consistent look at a pool of tickets."""
+
+    pool: Pool | None
+    """None: nobody ever waited on these terms, or not lately."""
+    ticket: Ticket | None
+    """The record of the ticket that was asked for. What the pool says of a ticket that waits is newer."""
+    now: datetime
+    """The store's clock."""
+
+
+class TicketStore(Protocol):
+    def load(self, pool_id: str, ticket_id: str | None) -> LoadedPool: ...
+
+    def commit(self, pool: Pool, tickets: Sequence[Ticket], due: datetime | None) -> bool:
+        """Write a pool over the version before it, with the records of these tickets; False: it has moved on.
+
+        Adds the pool's due entry before and after the write. Rings for tickets that have ended, those whose group
+        still stands in the pool excepted. Records, and pools that nobody changes, are kept for a day.
+        """
+
+    def wait(self, ticket_id: str, seconds: float) -> bool:
+        """Block until the ticket does not wait any more; False: time ran out."""
+
+    def take_due(self, limit: int) -> Sequence[str]:
+        """Pools whose moment has come; each comes again 2 s later unless there is nothing due any more."""
+
+    def nothing_due(self, pool_id: str) -> None: ...
 
 
 class DueIndex(Protocol):
@@ -206,6 +268,18 @@ class PlayerRegister(Protocol):
 
     def remove_token(self, player_id: str, token_id: str) -> bool:
         """False: no such token of this player."""
+
+    def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
+        """Let whoever knows the code in as this player, once, for so long; an earlier code of his ends.
+
+        Raises: LookupError, if there is no such player.
+        """
+
+    def linked(self, code_digest: str) -> str | None:
+        """The player a code still lets in as; None: nobody."""
+
+    def use_link(self, player_id: str, code_digest: str) -> bool:
+        """Use the code up; True for exactly one of those who try."""
 
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
         """Take the key for this request, or say who has it."""

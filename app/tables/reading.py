@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from app.engine.tiles import size
 from app.engine.views import lacks, unseen
-from app.tables.desk import Desk, Done
+from app.tables.desk import Desk, Done, is_insider
 from app.tables.events import TableEvent
-from app.tables.moments import overdue
+from app.tables.moments import is_expired
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal, invalid
 from app.tables.requests import Asker
@@ -21,7 +21,7 @@ from app.tables.shapes import (
     TableView,
 )
 from app.tables.table import Table
-from app.tables.views import connected_seats, may_act, summary_of
+from app.tables.views import connected_seats, free_seats_for, may_act, summary_of
 
 LONGEST_WAIT = 25.0
 """Seconds a long-poll may wait."""
@@ -120,11 +120,14 @@ class Reading(Desk):
         status: str | None,
         ruleset: str | None,
         players: int | None,
+        seating: str | None = None,
+        free_seats: int | None = None,
         limit: int,
         cursor: str | None,
     ) -> Page:
-        """Public tables, newest first; `status` None: those one can still sit at. A page may be short."""
+        """Public tables, newest first; `status` None: those where a seat is free for the asker. A page may be short."""
         wanted = status or "open"
+        least = free_seats if free_seats is not None else 0 if status else 1
         try:
             ids, after = self._store.listed(wanted, limit, cursor)
         except ValueError as error:
@@ -139,6 +142,8 @@ class Reading(Desk):
                 and not table.practice
                 and (ruleset is None or table.ruleset.id == ruleset)
                 and (players is None or table.players == players)
+                and (seating is None or table.seating == seating)
+                and free_seats_for(table, asker.player_id) >= least
             ),
             next_cursor=after,
         )
@@ -156,8 +161,7 @@ class Reading(Desk):
             items=tuple(
                 summary_of(table, asker.player_id)
                 for table in tables
-                if (status is None or table.status in wanted)
-                and (table.seat_of(asker.player_id) is not None or table.host == asker.player_id)
+                if (status is None or table.status in wanted) and is_insider(table, asker)
             ),
             next_cursor=after,
         )
@@ -187,7 +191,7 @@ def _is_news(table: Table, asker: Asker, newer_than: int, until_my_turn: bool) -
 
 def _is_live(loaded: Loaded) -> bool:
     """Not an open table whose time has passed but which nobody has closed yet."""
-    return loaded.table.status != "open" or not overdue(loaded.table, loaded.now)
+    return not is_expired(loaded.table, loaded.now)
 
 
 def check_cursor(after: int, table: Table) -> None:

@@ -15,6 +15,8 @@ class Asker(Struct, frozen=True, kw_only=True):
     name: str | None = None
     kind: str = "human"
     """human | bot"""
+    address: str | None = None
+    """Where the request came from, for limits alone; None: from inside."""
 
 
 class Key(Struct, frozen=True, kw_only=True):
@@ -40,6 +42,8 @@ class OpenTable(Struct, frozen=True, kw_only=True):
     clock: Clock = Clock()
     bots: tuple[BotSeat, ...] = ()
     abandonment: str = "bot_plays_on"
+    auto_forced: bool = False
+    """Forced draws and passes are made at once."""
     sit: bool = True
     """The caller takes seat 0."""
     client_seed: str | None = None

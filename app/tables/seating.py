@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from app.tables.desk import Desk, is_insider
+from app.tables.desk import Desk
 from app.tables.draft import Draft
-from app.tables.moments import overdue
+from app.tables.guesses import INVITE_GUESSES
+from app.tables.moments import is_expired
 from app.tables.opening import bring_seed, check_level, occupant_of
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal, invalid
@@ -43,9 +44,13 @@ class Seating(Desk):
             if own is not None and at_own and table.seats[own].stand_in is not None:
                 draft.reclaim(own)
             elif not (at_own and client_seed is not None):
-                _take(draft, asker, own, seat)
+                take_seat(draft, asker, seat)
 
-        done = self._change(asker, table_id, key, judge, invite_code)
+        if invite_code is None:
+            done = self._change(asker, table_id, key, judge)
+        else:
+            with self._guesses.guess("invite", asker, INVITE_GUESSES):
+                done = self._change(asker, table_id, key, judge, invite_code)
         return Answer(value=self._view(done, asker), replayed=done.replayed)
 
     def seat_bot(self, asker: Asker, table_id: str, seat: int, level: str, key: Key | None = None) -> Answer[TableView]:
@@ -55,11 +60,18 @@ class Seating(Desk):
             table = loaded.table
             _check_seat(table, seat)
             check_level(level, self._bots.think_seconds, "/level")
-            _check_host(table, asker)
-            _check_open(table)
+            check_host(table, asker)
+            check_open(table)
             there = table.seats[seat].occupant
             if there.kind not in ("open", "house_bot"):
                 raise Refusal("seat_taken", f"Seat {seat} is taken.", params={"seat": seat}, version=table.version)
+            if table.seats[seat].hold is not None:
+                raise Refusal(
+                    "seat_taken",
+                    f"Seat {seat} is kept for a player: remove him first.",
+                    params={"seat": seat},
+                    version=table.version,
+                )
             if there.level == level:
                 return
             if there.kind == "house_bot":
@@ -69,6 +81,26 @@ class Seating(Desk):
 
         done = self._change(asker, table_id, key, judge)
         return Answer(value=self._view(done, asker), replayed=done.replayed)
+
+    def move_player(self, asker: Asker, table_id: str, seat: int, player_id: str) -> TableView:
+        """The host puts a player of an open table on another seat; whoever sits there changes places with him."""
+
+        def judge(loaded: Loaded, draft: Draft) -> None:
+            table = loaded.table
+            _check_seat(table, seat)
+            check_host(table, asker)
+            check_open(table)
+            own = table.seat_of(player_id)
+            if own is None:
+                raise invalid("/player", "player", "This player does not sit at this table.")
+            if table.seats[seat].hold is not None:
+                raise Refusal(
+                    "seat_taken", f"Seat {seat} is kept for a player.", params={"seat": seat}, version=table.version
+                )
+            if own != seat:
+                draft.exchange(own, seat)
+
+        return self._view(self._change(asker, table_id, None, judge), asker)
 
     def leave(self, asker: Asker, table_id: str, seat: int) -> TableView:
         """Leave one's own seat at any time; the host removes others while the table is open.
@@ -80,13 +112,15 @@ class Seating(Desk):
             table = loaded.table
             _check_seat(table, seat)
             own = table.seat_of(asker.player_id)
-            if own != seat:
+            if own != seat and table.held_for(asker.player_id) != seat:
                 if own is None and asker.player_id != table.host:
                     raise Refusal("not_seated", "You do not sit at this table.", version=table.version)
-                _check_host(table, asker)
-                _check_open(table)
+                check_host(table, asker)
+                check_open(table)
             if table.status == "open" and not table.seats[seat].is_open:
                 draft.vacate(seat)
+            elif table.status == "open" and table.seats[seat].hold is not None:
+                draft.free(seat)
             elif table.status == "playing" and table.seats[seat].stand_in is None:
                 draft.stand_in(seat, "left")
 
@@ -105,38 +139,49 @@ class Seating(Desk):
 
     def _leave_one(self, asker: Asker, loaded: Loaded) -> None:
         table = loaded.table
-        if table.status not in ("open", "playing") or (overdue(table, loaded.now) and table.status == "open"):
+        if table.status not in ("open", "playing") or is_expired(table, loaded.now):
             return
         seat = table.seat_of(asker.player_id)
+        if seat is None:
+            seat = table.held_for(asker.player_id)
         try:
             if seat is not None:
                 self.leave(asker, table.id, seat)
-            elif is_insider(table, asker) and table.status == "open":
+            elif asker.player_id == table.host and table.status == "open":
                 self._change(asker, table.id, None, lambda _, draft: draft.give_up_host())
         except Refusal:
             # The table ended or emptied in between: nothing is left to leave.
             return
 
 
-def _take(draft: Draft, asker: Asker, own: int | None, seat: int | None) -> None:
-    """Sit down, or (from seat `own`) move. Raises: Refusal where that seat, or any, is not to be had."""
+def take_seat(draft: Draft, asker: Asker, seat: int | None) -> None:
+    """Sit down at this seat of an open table, or (None) at the one kept for the asker, else the first free one.
+
+    Raises: Refusal `already_seated`, `table_full`, `seat_taken`.
+    """
     table = draft.table
+    own = table.seat_of(asker.player_id)
     if own is not None and (seat in (None, own) or table.status != "open"):
         raise Refusal("already_seated", f"You sit at seat {own} already.", params={"seat": own}, version=table.version)
-    wanted = seat if seat is not None else _first_open(table)
+    free = [number for number, place in enumerate(table.seats) if place.is_free_for(asker.player_id)]
+    kept = table.held_for(asker.player_id)
+    wanted = next((number for number in (seat, kept, *free) if number is not None), None)
     if wanted is None or table.status != "open":
-        raise Refusal("table_full", "Every seat is taken.", version=table.version)
-    if not table.seats[wanted].is_open:
+        raise Refusal("table_full", "Every seat is taken, or kept for somebody.", version=table.version)
+    if wanted not in free:
+        kept_for_other = table.seats[wanted].hold is not None
         raise Refusal(
             "seat_taken",
-            f"Seat {wanted} is taken.",
-            params={"seat": wanted, "open": [n for n, place in enumerate(table.seats) if place.is_open]},
+            f"Seat {wanted} is {'kept for somebody else' if kept_for_other else 'taken'}.",
+            params={"seat": wanted, "open": free},
             version=table.version,
         )
     if own is not None:
         draft.move(own, wanted)
     else:
         draft.seat(wanted, occupant_of(asker))
+    if kept is not None and kept != wanted:
+        draft.free(kept)
     draft.start_if_full()
 
 
@@ -147,10 +192,6 @@ def _check_not_over(table: Table) -> None:
         raise Refusal("table_not_open", "This table was closed before it started.", version=table.version)
 
 
-def _first_open(table: Table) -> int | None:
-    return next((number for number, place in enumerate(table.seats) if place.is_open), None)
-
-
 def _check_seat(table: Table, seat: int | None) -> None:
     if seat is not None and not 0 <= seat < table.players:
         raise invalid(
@@ -158,12 +199,12 @@ def _check_seat(table: Table, seat: int | None) -> None:
         )
 
 
-def _check_host(table: Table, asker: Asker) -> None:
+def check_host(table: Table, asker: Asker) -> None:
     if asker.player_id != table.host:
         raise Refusal("not_host", "Only the host of the table may do this.", version=table.version)
 
 
-def _check_open(table: Table) -> None:
+def check_open(table: Table) -> None:
     if table.status != "open":
         raise Refusal(
             "table_not_open", f"The table is {table.status}: this goes only while it is open.", version=table.version

@@ -38,6 +38,25 @@ class StandIn(Struct, frozen=True, kw_only=True):
     since: datetime
 
 
+class Hold(Struct, frozen=True, kw_only=True):
+    """An open seat that is kept for one player: nobody else may take it until then."""
+
+    player_id: str
+    until: datetime
+
+
+class Invited(Struct, frozen=True, kw_only=True):
+    """A player who was asked to come and has not answered."""
+
+    seq: int
+    """Of the entry that invited him."""
+    player_id: str
+    by: str
+    """The player who asked."""
+    at: datetime
+    until: datetime
+
+
 class Seat(Struct, frozen=True, kw_only=True):
     """One place at the table."""
 
@@ -47,10 +66,18 @@ class Seat(Struct, frozen=True, kw_only=True):
     """Expired turns since the seat's own last action; lasts over hands."""
     since: datetime | None = None
     """When the occupant sat down; None while open."""
+    bank_ms: int = 0
+    """What is left of the seat's bank, the running turn not counted; 0 before the game."""
+    hold: Hold | None = None
+    """Whom this open seat is kept for; None: whoever comes."""
 
     @property
     def is_open(self) -> bool:
         return self.occupant.kind == "open"
+
+    def is_free_for(self, player_id: str | None) -> bool:
+        """Whether this player may sit down here while the table is open."""
+        return self.is_open and (self.hold is None or self.hold.player_id == player_id)
 
     @property
     def is_player(self) -> bool:

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from app.tables.advancing import Advancing
+from app.tables.direct_invitations import DirectInvitations
 from app.tables.following import Following
-from app.tables.opening import Opening
+from app.tables.inviting import Inviting
+from app.tables.more_time import MoreTime
 from app.tables.playing import Playing
+from app.tables.premoving import Premoving
 from app.tables.reading import Reading
 from app.tables.recording import Recording
+from app.tables.rematching import Rematching
 from app.tables.seating import Seating
 
 
-class Tables(Advancing, Opening, Seating, Playing, Reading, Following, Recording):
+class Tables(
+    Rematching,
+    Inviting,
+    DirectInvitations,
+    Seating,
+    Playing,
+    Premoving,
+    MoreTime,
+    Reading,
+    Following,
+    Recording,
+    Advancing,
+):
     """Open, sit, act, leave, look, follow, take along, advance."""

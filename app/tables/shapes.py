@@ -19,6 +19,14 @@ from app.tables.terms import Clock
 T = TypeVar("T")
 
 
+class HoldShape(Struct, frozen=True, kw_only=True):
+    """Whom an open seat is kept for."""
+
+    player_id: str
+    name: str | None
+    until: datetime
+
+
 class SeatShape(Struct, frozen=True, kw_only=True):
     seat: int
     side: int
@@ -29,6 +37,10 @@ class SeatShape(Struct, frozen=True, kw_only=True):
     """Tiles held; None before the first deal."""
     connected: bool | None
     """A stream or poll touched the table in the last 15 s; None for bots and open seats."""
+    bank_ms: int | None
+    """What is left of the seat's bank now; None: this table has none."""
+    held_for: HoldShape | None
+    """An open seat only this player may take; None: whoever comes."""
 
 
 class HandShape(Struct, frozen=True, kw_only=True):
@@ -40,6 +52,8 @@ class HandShape(Struct, frozen=True, kw_only=True):
     deadline: datetime | None
     deadline_ms: int | None
     """Milliseconds from `now` to `deadline`, never below 0."""
+    bank_from: datetime | None
+    """From then on the bank of the seat on turn is used up; None: it is not."""
     next_hand_at: datetime | None
     boneyard: int
     layout: LayoutView
@@ -73,6 +87,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     """When an open table closes, or a finished one is forgotten; None while playing."""
     next_table: str | None
     abandonment: str
+    auto_forced: bool
     clock: Clock
     seats: tuple[SeatShape, ...]
     scores: tuple[int, ...]
@@ -80,6 +95,34 @@ class TableView(Struct, frozen=True, kw_only=True):
     last_hand: HandEnded | None
     you: OwnShape | None
     result: Result | None
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    player_id: str
+    name: str | None
+    """His name now; None for a deleted player."""
+
+
+class Invitation(Struct, frozen=True, kw_only=True):
+    """A player is asked to come and play at a table."""
+
+    id: str
+    table: str
+    player: Person
+    """Who is asked."""
+    inviter: Person
+    """Who asks."""
+    ruleset: RuleSetName
+    players: int
+    seating: Seating
+    clock: Clock
+    created_at: datetime
+    expires_at: datetime
+
+
+class InvitationList(Struct, frozen=True, kw_only=True):
+    items: tuple[Invitation, ...]
+    next_cursor: str | None = None
 
 
 class TableSummary(Struct, frozen=True, kw_only=True):
@@ -92,6 +135,8 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     seating: Seating
     seats: tuple[str, ...]
     """Kind of each occupant."""
+    free_seats: int
+    """Seats the asker may take now; 0 unless the table is open."""
     clock: Clock
     created_at: datetime
     expires_at: datetime | None

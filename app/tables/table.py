@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.engine.events import HandEnded, RuleSetName
 from app.engine.game import Game
 from app.engine.ruleset import RuleSet, Seating
-from app.tables.seats import Seat
+from app.tables.seats import Invited, Seat
 from app.tables.terms import Clock, PracticeDeal
 
 
@@ -49,6 +49,8 @@ class Table(Struct, frozen=True, kw_only=True):
     changed_at: datetime
     """Time of the last event."""
     seats: tuple[Seat, ...]
+    auto_forced: bool = False
+    """Forced draws and passes are made at once."""
     all_bots: bool = False
     """Opened without a human: it is not abandoned for want of one."""
     game: Game | None = None
@@ -59,6 +61,10 @@ class Table(Struct, frozen=True, kw_only=True):
     """Time of the last play, which claim windows count from."""
     deadline: datetime | None = None
     """When the running turn expires; None: untimed, a bot's turn, or nobody's."""
+    bank_from: datetime | None = None
+    """When the running turn begins to use up its seat's bank; None: it never does."""
+    times_added: int = 0
+    """How often an opponent has given the running turn more time."""
     claim_deadline: datetime | None = None
     """When the claim window of a hand's last play closes."""
     next_hand_at: datetime | None = None
@@ -70,7 +76,12 @@ class Table(Struct, frozen=True, kw_only=True):
     """What the seats brought to the running or last hand's deal; None for a scripted one."""
     last_hand: HandEnded | None = None
     result: Result | None = None
+    invited: tuple[Invited, ...] = ()
+    """Who was asked to come; entries whose time is up may still stand here and mean nothing."""
+    rematch_by: tuple[int, ...] = ()
+    """Seats that asked for a rematch, the first of them first."""
     next_table: str | None = None
+    """The rematch, once it is there."""
 
     def seat_of(self, player_id: str | None) -> int | None:
         """The seat this player has here (a stand-in may be playing it); None: a spectator."""
@@ -80,3 +91,16 @@ class Table(Struct, frozen=True, kw_only=True):
             if seat.occupant.player_id == player_id:
                 return number
         return None
+
+    def held_for(self, player_id: str | None) -> int | None:
+        """The open seat that is kept for this player; None: none is."""
+        for number, seat in enumerate(self.seats):
+            if seat.hold is not None and seat.hold.player_id == player_id:
+                return number
+        return None
+
+    def invitation_of(self, player_id: str | None, now: datetime) -> Invited | None:
+        """The invitation this player may still accept."""
+        if self.status != "open":
+            return None
+        return next((one for one in self.invited if one.player_id == player_id and one.until > now), None)

@@ -10,6 +10,8 @@ class Clock(Struct, frozen=True, kw_only=True):
 
     turn_seconds: float | None = 60
     """From the start of a turn; None: untimed."""
+    bank_seconds: float = 0
+    """Per seat for the whole game, used up when a turn's own seconds are over."""
     timeouts_before_takeover: int = 2
     """Expired turns in a row after which a stand-in is seated."""
     hand_break_seconds: float = 3

@@ -16,7 +16,7 @@ from app.engine.views import layout_view
 from app.tables.masks import named
 from app.tables.moments import OPEN_FOR
 from app.tables.seats import Seat
-from app.tables.shapes import HandShape, OwnShape, SeatShape, TableSummary, TableView
+from app.tables.shapes import HandShape, HoldShape, OwnShape, SeatShape, TableSummary, TableView
 from app.tables.table import Table
 
 CONNECTED_FOR = timedelta(seconds=15)
@@ -74,6 +74,7 @@ def view_of(
         expires_at=expires_at(table),
         next_table=table.next_table,
         abandonment=table.abandonment,
+        auto_forced=table.auto_forced,
         clock=table.clock,
         seats=tuple(
             SeatShape(
@@ -84,6 +85,8 @@ def view_of(
                 timeouts=place.timeouts,
                 tiles=None if game is None or game.hand is None else size(game.hand.holdings[number]),
                 connected=connected[number],
+                bank_ms=_bank(table, number, now),
+                held_for=_hold(place, names),
             )
             for number, place in enumerate(table.seats)
         ),
@@ -108,11 +111,19 @@ def summary_of(table: Table, player_id: str | None) -> TableSummary:
         players=table.players,
         seating=table.seating,
         seats=tuple(place.occupant.kind for place in table.seats),
+        free_seats=free_seats_for(table, player_id),
         clock=table.clock,
         created_at=table.created_at,
         expires_at=expires_at(table),
         your_turn=your_turn,
     )
+
+
+def free_seats_for(table: Table, player_id: str | None) -> int:
+    """Seats of an open table that this player may take: those kept for others are not free."""
+    if table.status != "open":
+        return 0
+    return sum(place.is_free_for(player_id) for place in table.seats)
 
 
 def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: datetime) -> tuple[bool | None, ...]:
@@ -121,6 +132,25 @@ def connected_seats(seats: tuple[Seat, ...], seen: Mapping[int, datetime], now: 
         (number in seen and now - seen[number] <= CONNECTED_FOR) if seat.is_player else None
         for number, seat in enumerate(seats)
     )
+
+
+def _bank(table: Table, number: int, now: datetime) -> int | None:
+    """Milliseconds left in a seat's bank, the running turn counted."""
+    if not table.clock.bank_seconds:
+        return None
+    if table.game is None:
+        return round(table.clock.bank_seconds * 1000)
+    left = table.seats[number].bank_ms
+    if table.bank_from is not None and turn(table.game) == number and now > table.bank_from:
+        left = max(0, left - (now - table.bank_from) // timedelta(milliseconds=1))
+    return left
+
+
+def _hold(place: Seat, names: Mapping[str, str]) -> HoldShape | None:
+    if place.hold is None:
+        return None
+    player_id = place.hold.player_id
+    return HoldShape(player_id=player_id, name=names.get(player_id), until=place.hold.until)
 
 
 def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:
@@ -133,6 +163,7 @@ def _hand(table: Table, game: Game, hand: Hand, now: datetime) -> HandShape:
         turn=turn(game) if table.status == "playing" else None,
         deadline=deadline,
         deadline_ms=None if deadline is None else max(0, round((deadline - now).total_seconds() * 1000)),
+        bank_from=table.bank_from if table.status == "playing" else None,
         next_hand_at=table.next_hand_at,
         boneyard=len(hand.boneyard),
         layout=layout_view(game),

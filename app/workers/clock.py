@@ -69,11 +69,28 @@ class Jobs(Protocol):
         """Jobs that wait for a worker; None: the queue store cannot be reached. Never raises."""
 
 
+class Pools(Protocol):
+    """Pools of tickets: which want attention, and giving it."""
+
+    def take_due(self, limit: int) -> Sequence[str]: ...
+
+    def tend(self, pool_id: str) -> None: ...
+
+
 class Clock:
     """One look after the other at what is due."""
 
-    def __init__(self, due: DueEntries, jobs: Jobs, lease: Lease, advance: Callable[[str, int], object]) -> None:
-        """`advance`: does what is due at a table's version, all but bots' thinking."""
+    def __init__(
+        self,
+        due: DueEntries,
+        jobs: Jobs,
+        lease: Lease,
+        advance: Callable[[str, int], object],
+        pools: Pools | None = None,
+    ) -> None:
+        """`advance`: does what is due at a table's version, all but bots' thinking; `pools`: None looks after none."""
+        self._pools = pools
+        self._pool_crew = Crew(lambda pool_id, _: pools.tend(pool_id) if pools else None, hands=1, waiting=TAKEN)
         self._due = due
         self._jobs = jobs
         self._lease = lease
@@ -119,6 +136,9 @@ class Clock:
         if not self._hold(now):
             return
         self._forget(now)
+        if self._pools is not None:
+            for pool_id in self._pools.take_due(TAKEN):
+                self._pool_crew.give((pool_id, 0))
         taken = self._due.take(TAKEN)
         ripe = [entry for entry, at in self._ripe_at.items() if at <= now]
         if not taken and not ripe:
@@ -188,6 +208,7 @@ def run_clock(settings: Settings) -> None:
         RqQueue.at(settings.find_queue()),
         Lease(redis, keys.CLOCK_LEASE, LEASE_LASTS),
         lambda table_id, version: tables.advance(table_id, version, bots=False),
+        services().tickets,
     )
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, _leave)

@@ -16,6 +16,7 @@ from app.tables.feed import Feed
 from app.tables.live import StreamTerms
 from app.tables.players import Players
 from app.tables.service import Tables
+from app.tables.tickets import Tickets
 from tests.fakes import MemoryTurnstile
 from tests.tables.room import Room
 
@@ -36,6 +37,7 @@ class Wired:
 
     tables: Tables
     players: Players
+    tickets: Tickets
     now: Callable[[], datetime]
     ready: Callable[[], list[str]]
     feed: Feed
@@ -99,6 +101,7 @@ class House:
         self.wired = Wired(
             tables=self.room.tables,
             players=self.room.players,
+            tickets=self.room.tickets,
             now=self.room.store.now,
             ready=lambda: self.problems,
             feed=Feed(self.room.store, self.room.store.feeds),

@@ -59,8 +59,19 @@ UNREADABLE: dict[str, bytes] = {
 }
 
 
+STANDS_FOR = {
+    "table_id": "unknown",
+    "seat": "1",
+    "ruleset_id": "all-fives",
+    "invitation_id": "unknown-1",
+    "ticket_id": "unknown-1",
+}
+
+
 def filled(path: str) -> str:
-    return path.replace("{table_id}", "unknown").replace("{seat}", "1").replace("{ruleset_id}", "all-fives")
+    for name, value in STANDS_FOR.items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
 
 
 @pytest.mark.parametrize("body", UNREADABLE.values(), ids=UNREADABLE.keys())

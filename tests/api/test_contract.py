@@ -12,16 +12,25 @@ from app.api.schemas.calculations import LayoutCalculationSchema
 from app.api.schemas.events import EVENTS, AnyEvent, EventPageSchema
 from app.api.schemas.feed import FeedPageSchema
 from app.api.schemas.hands import FinishedHandSchema, GameRecordSchema, KnowledgeSchema
+from app.api.schemas.invitations import InvitationListSchema, InvitationSchema
 from app.api.schemas.move_answers import MoveAnswerSchema
 from app.api.schemas.options import OptionsSchema
-from app.api.schemas.players import NewTokenAnswerSchema, PlayerSchema, RegisteredPlayerSchema, TokenListSchema
+from app.api.schemas.players import (
+    LinkCodeSchema,
+    NewTokenAnswerSchema,
+    PlayerSchema,
+    RegisteredPlayerSchema,
+    TokenListSchema,
+)
 from app.api.schemas.practice import PracticeStartedSchema
+from app.api.schemas.premoves import PremoveSchema
 from app.api.schemas.problems import ProblemSchema
 from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
 from app.api.schemas.tables import TableListSchema, TableViewSchema
+from app.api.schemas.tickets import TicketSchema
 from tests.api.cast import P_DRAW, P_OUT, SHORT, House
 
-HIDDEN = {"table_created": {"script", "invite_code", "secret"}}
+HIDDEN = {"table_created": {"script", "invite_code", "secret"}, "invite_renewed": {"invite_code"}}
 """Fields that the log has and no reader ever gets: always null, and not documented."""
 
 
@@ -68,10 +77,23 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         assert caller.move(longer, move).status_code == 200
     left = house.running()
     ann.ask("DELETE", f"/tables/{left}/seats/0")
+    over = house.finished()
+    ann.post(f"/tables/{waiting}/invite")
+    banked = house.scripted(P_DRAW, clock={"bank_seconds": 30})
+    premove = bob.ask("PUT", f"/tables/{banked}/premove", json={"tile": "00"})
+    bob.post(f"/tables/{banked}/more-time")
+    inviting = house.open_table(players=4)
+    bob.post(f"/tables/{inviting}/seats")
+    fay = house.newcomer("Fay")
+    declined = ann.post(f"/tables/{inviting}/invitations", {"player": fay.id}).get_json()
+    fay.post(f"/invitations/{declined['id']}/decline", {})
+    invitation = ann.post(f"/tables/{inviting}/invitations", {"player": house.eve.id}).get_json()
+    rematch = ann.post(f"/tables/{over}/rematch").get_json()
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
         "registered": (RegisteredPlayerSchema(), spectator.post("/players", {"name": "Zoe"}).get_json()),
         "token": (NewTokenAnswerSchema(), ann.post("/me/tokens", {}).get_json()),
+        "link code": (LinkCodeSchema(), ann.post("/me/link-code").get_json()),
         "tokens": (TokenListSchema(), ann.get("/me/tokens").get_json()),
         "practice": (PracticeStartedSchema(), spectator.post("/practice").get_json()),
         "options": (OptionsSchema(), spectator.get("/options").get_json()),
@@ -89,6 +111,19 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "between hands": (TableViewSchema(), ann.see(longer)),
         "finished": (TableViewSchema(), bob.see(finished)),
         "with a stand-in": (TableViewSchema(), bob.see(left)),
+        "with a seat kept": (TableViewSchema(), rematch),
+        "events with a seat kept": (EventPageSchema(), ann.get(f"/tables/{rematch['id']}/events").get_json()),
+        "ticket": (TicketSchema(), ann.post("/tickets", {}).get_json()),
+        "ticket that found others": (TicketSchema(), bob.post("/tickets", {}).get_json()),
+        "pre-move": (PremoveSchema(), premove.get_json()),
+        "with a bank": (TableViewSchema(), ann.see(banked)),
+        "events with more time": (EventPageSchema(), ann.get(f"/tables/{banked}/events").get_json()),
+        "invitation": (InvitationSchema(), invitation),
+        "invitations": (InvitationListSchema(), house.eve.get("/me/invitations").get_json()),
+        "events with an invitation": (EventPageSchema(), spectator.get(f"/tables/{inviting}/events").get_json()),
+        "events with an invitation, inside": (EventPageSchema(), bob.get(f"/tables/{inviting}/events").get_json()),
+        "events with a new invite": (EventPageSchema(), ann.get(f"/tables/{waiting}/events").get_json()),
+        "events after a rematch": (EventPageSchema(), ann.get(f"/tables/{over}/events").get_json()),
         "move": (MoveAnswerSchema(), moved),
         "events": (EventPageSchema(), bob.get(f"/tables/{longer}/events").get_json()),
         "events with a stand-in": (EventPageSchema(), bob.get(f"/tables/{left}/events").get_json()),

@@ -120,6 +120,7 @@ def test_closed_sets_are_named_components_and_open_sets_are_plain_strings(docume
         "PlayerKind",
         "OccupantKind",
         "TableStatus",
+        "TicketStatus",
         "Visibility",
         "Seating",
         "MoveAction",

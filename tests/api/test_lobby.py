@@ -25,6 +25,65 @@ def test_the_lobby_can_be_narrowed(house: House, spectator: Caller) -> None:
     assert spectator.get("/tables?ruleset=whist").get_json()["items"] == []
 
 
+def test_the_lobby_can_be_narrowed_to_seating_and_free_seats(house: House, bob: Caller, spectator: Caller) -> None:
+    pairs = house.open_table(players=4)
+    house.room.clock.advance(1)
+    alone = house.open_table(players=4, seating="solo", ruleset="muggins-british")
+    bob.post(f"/tables/{alone}/seats")
+    house.room.clock.advance(1)
+    two = house.open_table()
+
+    def ids(query: str) -> list[str]:
+        return [item["id"] for item in spectator.get(f"/tables?{query}").get_json()["items"]]
+
+    assert ids("seating=pairs") == [pairs]
+    assert ids("seating=solo") == [two, alone]
+    assert ids("free_seats=2") == [alone, pairs]
+    assert ids("free_seats=3") == [pairs]
+    assert [item["free_seats"] for item in spectator.get("/tables").get_json()["items"]] == [1, 2, 3]
+
+
+def test_without_a_status_only_tables_are_listed_where_a_seat_is_free_for_the_caller(
+    house: House, ann: Caller, bob: Caller, spectator: Caller
+) -> None:
+    """A rematch keeps its last seat for Bob: nobody else can sit there, so nobody else is shown it."""
+    finished = house.running(house_rules={"target": {"2": 5}}, clock={"turn_seconds": 1})
+    while ann.see(finished)["status"] == "playing":
+        house.room.later(finished, 10)
+    kept = ann.post(f"/tables/{finished}/rematch").get_json()["id"]
+    for caller, shown in ((spectator, []), (ann, []), (bob, [kept])):
+        assert [item["id"] for item in caller.get("/tables").get_json()["items"]] == shown
+    assert [item["id"] for item in spectator.get("/tables?status=open").get_json()["items"]] == [kept]
+    house.room.later(kept, 121)
+    assert [item["id"] for item in spectator.get("/tables").get_json()["items"]] == [kept]
+
+
+def test_each_status_lists_exactly_its_tables_while_they_come_and_go(house: House, spectator: Caller) -> None:
+    """Thirty tables: ten finish, ten lose their only player, ten fill up."""
+    quick = {"house_rules": {"target": {"2": 5}}, "clock": {"turn_seconds": 1, "hand_break_seconds": 0}}
+    finished = [house.running(**quick) for _ in range(10)]
+    leavers = [house.newcomer(f"Leaver {number}") for number in range(10)]
+    empty = [leaver.post("/tables", {}).get_json()["id"] for leaver in leavers]
+    for table in finished:
+        while house.ann.see(table)["status"] == "playing":
+            house.room.later(table, 10)
+    for leaver in leavers:
+        assert leaver.ask("DELETE", "/me").status_code == 204
+    filled = [house.running() for _ in range(10)]
+
+    def listed(status: str) -> list[str]:
+        page = spectator.get(f"/tables?status={status}&limit=100").get_json()
+        assert page["next_cursor"] is None
+        for item in page["items"]:
+            assert spectator.get(f"/tables/{item['id']}").get_json()["status"] == status
+        return sorted(item["id"] for item in page["items"])
+
+    assert listed("open") == []
+    assert listed("playing") == sorted(filled)
+    assert listed("finished") == sorted(finished)
+    assert {house.room.table(table).status for table in empty} == {"closed"}
+
+
 def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
     made = {house.open_table() for _ in range(5)}
     found: list[str] = []
@@ -52,6 +111,8 @@ def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
         ("limit=1&limit=2", "?limit"),
         ("players=two", "?players"),
         ("players=9", "?players"),
+        ("seating=heaps", "?seating"),
+        ("free_seats=5", "?free_seats"),
         ("cursor=%00", "?cursor"),
         ("cursor=" + "x" * 500, "?cursor"),
         ("statsu=open", "?statsu"),

@@ -12,7 +12,9 @@ MINE = [
     ("DELETE", "/me"),
     ("GET", "/me/tokens"),
     ("POST", "/me/tokens"),
+    ("POST", "/me/link-code"),
     ("GET", "/me/tables"),
+    ("GET", "/me/invitations"),
 ]
 
 

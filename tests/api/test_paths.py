@@ -16,7 +16,7 @@ OUTSIDE = ("/livez", "/readyz", "/openapi.json", "/docs", "/docs/problems", "/do
 
 
 def concrete(path: str) -> str:
-    return filled(path).replace("{token_id}", "t").replace("{number}", "1")
+    return filled(path).replace("{token_id}", "t").replace("{number}", "1").replace("{code}", "x")
 
 
 @pytest.mark.parametrize("path", [*PATHS, *OUTSIDE])
@@ -93,6 +93,19 @@ TABLE_PATHS: list[tuple[str, str, Any]] = [
     ("GET", "/tables/{}/record", None),
     ("POST", "/tables/{}/moves", {"action": "pass"}),
     ("POST", "/tables/{}/seats", {}),
+    ("POST", "/tables/{}/rematch", None),
+    ("POST", "/tables/{}/invite", None),
+    ("GET", "/invites/{}", None),
+    ("GET", "/tickets/{}", None),
+    ("POST", "/tables/{}/more-time", None),
+    ("PUT", "/tables/{}/premove", {"tile": "55"}),
+    ("DELETE", "/tables/{}/premove", None),
+    ("DELETE", "/tickets/{}", None),
+    ("POST", "/tables/{}/invitations", {"player": "x"}),
+    ("GET", "/invitations/{}", None),
+    ("POST", "/invitations/{}/accept", None),
+    ("POST", "/invitations/{}/decline", {}),
+    ("PUT", "/tables/{}/seats/1/player", {"player": "x"}),
     ("PUT", "/tables/{}/seats/1", {"level": "easy"}),
     ("DELETE", "/tables/{}/seats/1", None),
     ("DELETE", "/me/tokens/{}", None),

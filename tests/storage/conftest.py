@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
 from app.storage.tables import RedisTables
+from app.storage.tickets import RedisTickets
 from app.tables.log import replay
 from tests.storage.server import Server
 
@@ -59,3 +61,17 @@ def tables(redis: Redis, due: RedisDue, server: Server) -> Iterator[RedisTables]
 @pytest.fixture
 def players(redis: Redis) -> RedisPlayers:
     return RedisPlayers(redis)
+
+
+@pytest.fixture
+def attempts(redis: Redis) -> RedisAttempts:
+    return RedisAttempts(redis)
+
+
+@pytest.fixture
+def tickets(redis: Redis, server: Server) -> Iterator[RedisTickets]:
+    listening = connect(server.url)
+    tickets = RedisTickets(redis, listening=listening)
+    yield tickets
+    tickets.doorbell.stop()
+    listening.close()

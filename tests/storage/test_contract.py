@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from app.storage.keys import LISTED
-from app.tables.ports import ClientSeed, DueIndex, Player, PlayerRegister, TableNotFound, TableStore, Token
-from tests.fakes import MemoryDue, MemoryPlayers, MemoryTables, SettableClock
+from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld
+from app.tables.pools import Pool, Terms, Ticket
+from app.tables.ports import (
+    Attempts,
+    ClientSeed,
+    DueIndex,
+    Player,
+    PlayerRegister,
+    TableNotFound,
+    TableStore,
+    TicketStore,
+    Token,
+)
+from app.tables.premoves import PreMove
+from app.tables.terms import Clock as TableClock
+from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, MemoryTickets, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then
 
 LONG = 30.0
@@ -25,15 +41,17 @@ class House:
     tables: TableStore
     due: DueIndex
     players: PlayerRegister
+    attempts: Attempts
+    tickets: TicketStore
 
 
 @pytest.fixture(params=["memory", "redis"])
 def house(request: pytest.FixtureRequest) -> House:
     if request.param == "redis":
-        return House(*(request.getfixturevalue(name) for name in ("tables", "due", "players")))
+        return House(*(request.getfixturevalue(name) for name in ("tables", "due", "players", "attempts", "tickets")))
     clock = SettableClock(datetime.now(UTC))
     due = MemoryDue(clock)
-    return House(MemoryTables(clock, due), due, MemoryPlayers(clock))
+    return House(MemoryTables(clock, due), due, MemoryPlayers(clock), MemoryAttempts(clock), MemoryTickets(clock))
 
 
 class TestTables:
@@ -247,6 +265,138 @@ class TestWatching:
         assert not house.tables.stopping
 
 
+class TestPremoves:
+    def test_a_pre_move_is_noted_at_its_version_only_and_goes_with_the_step_that_uses_it(self, house: House) -> None:
+        first = opened("T1")
+        house.tables.commit(first)
+        made = PreMove(player_id="ann", hand=1, tile="55")
+        assert house.tables.set_premove("T1", 2, 0, made) is False
+        assert house.tables.set_premove("nowhere", 1, 0, made) is False
+        assert house.tables.set_premove("T1", 1, 0, made) is True
+        loaded = house.tables.load("T1")
+        assert (loaded.premoves, loaded.premove_count, loaded.table.version) == ({0: made}, 1, 1)
+        step = then(first.table, sits("bob"))
+        assert house.tables.commit(replace(step, premove_count=0, premoves_used=(0,))) is False
+        assert house.tables.commit(replace(step, premove_count=1, premoves_used=(0,))) is True
+        assert house.tables.load("T1").premoves == {}
+
+    def test_a_pre_move_is_replaced_or_taken_back(self, house: House) -> None:
+        house.tables.commit(opened("T1"))
+        for seat, tile in ((0, "55"), (1, "44"), (0, "33")):
+            house.tables.set_premove("T1", 1, seat, PreMove(player_id="ann", hand=1, tile=tile))
+        assert {seat: one.tile for seat, one in house.tables.load("T1").premoves.items()} == {0: "33", 1: "44"}
+        house.tables.set_premove("T1", 1, 0, None)
+        loaded = house.tables.load("T1")
+        assert (set(loaded.premoves), loaded.premove_count) == ({1}, 4)
+
+
+class TestInvites:
+    def test_a_code_leads_to_its_table_as_soon_as_that_is_there(self, house: House) -> None:
+        assert house.tables.invited("ABCDEFGHJK") is None
+        first = opened("T1")
+        house.tables.commit(first)
+        assert house.tables.invited("ABCDEFGHJK") == "T1"
+        house.tables.commit(then(first.table, InviteRenewed(invite_code="NEW")))
+        assert house.tables.invited("NEW") == "T1"
+        assert house.tables.load("T1").table.invite_code == "NEW"
+
+    def test_a_seat_that_is_kept_is_on_its_players_list(self, house: House) -> None:
+        first = opened("T1")
+        house.tables.commit(first)
+        house.tables.commit(then(first.table, SeatHeld(seat=1, player_id="cat", until=T0)))
+        assert list(house.tables.of_player("cat", 10, None)[0]) == ["T1"]
+
+    def test_an_invited_player_finds_the_table(self, house: House) -> None:
+        assert list(house.tables.inviting("cat")) == []
+        for table_id in ("T1", "T2"):
+            first = opened(table_id, at=T0 if table_id == "T1" else T0 + timedelta(seconds=9))
+            house.tables.commit(first)
+            house.tables.commit(then(first.table, PlayerInvited(player_id="cat", inviter="ann", until=T0)))
+        assert list(house.tables.inviting("cat")) == ["T2", "T1"]
+
+
+def a_ticket(ticket_id: str, **more: Any) -> Ticket:
+    return Ticket(
+        id=ticket_id, player_id="ann", kind="human", created_at=T0, until=T0, fill_at=None, level="easy", **more
+    )
+
+
+def a_pool(version: int, **more: Any) -> Pool:
+    terms = Terms(ruleset="all-fives", players=2, seating="solo", house_rules={"target": {"2": 9}}, clock=TableClock())
+    return Pool(id="P", version=version, terms=terms, **more)
+
+
+class TestTickets:
+    def test_a_pool_is_written_over_the_version_before_it_with_its_tickets(self, house: House) -> None:
+        assert house.tickets.load("P", "P-1").pool is None
+        first, ticket = a_pool(1, waiting=(a_ticket("P-1"),)), a_ticket("P-1")
+        assert house.tickets.commit(first, [ticket], None) is True
+        assert house.tickets.commit(first, [a_ticket("P-1", table="T9")], None) is False
+        loaded = house.tickets.load("P", "P-1")
+        assert (loaded.pool, loaded.ticket) == (first, ticket)
+        assert house.tickets.load("P", None).ticket is None
+        assert house.tickets.commit(a_pool(3), [], None) is False
+        assert house.tickets.commit(a_pool(2), [], None) is True
+
+    def test_of_many_at_once_one_writes(self, house: House) -> None:
+        together = threading.Barrier(8)
+
+        def attempt(number: int) -> bool:
+            together.wait()
+            return house.tickets.commit(a_pool(1, waiting=(a_ticket(f"P-{number}"),)), [], None)
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(attempt, range(8))).count(True) == 1
+
+    def test_waiting_ends_when_the_ticket_does_not_wait_any_more(self, house: House) -> None:
+        house.tickets.commit(a_pool(1, waiting=(a_ticket("P-1"),)), [a_ticket("P-1")], None)
+        assert house.tickets.wait("P-1", 0.05) is False
+        ends: list[bool] = []
+        waiter = threading.Thread(target=lambda: ends.append(house.tickets.wait("P-1", LONG)))
+        waiter.start()
+        house.tickets.commit(a_pool(2), [a_ticket("P-1", status="matched", table="T1")], None)
+        waiter.join(LONG)
+        assert ends == [True]
+        assert house.tickets.wait("P-1", LONG) is True
+
+    def test_a_pool_is_due_until_there_is_nothing_to_do(self, house: House) -> None:
+        now = house.tickets.load("P", None).now
+        house.tickets.commit(a_pool(1), [], now + timedelta(hours=1))
+        assert list(house.tickets.take_due(10)) == []
+        house.tickets.commit(a_pool(2), [], now - timedelta(seconds=1))
+        assert list(house.tickets.take_due(10)) == ["P"]
+        assert list(house.tickets.take_due(10)) == []
+        house.tickets.nothing_due("P")
+
+
+class TestAttempts:
+    def test_the_attempt_after_the_last_has_to_wait(self, house: House) -> None:
+        for _ in range(3):
+            assert house.attempts.take("guess", "eve", 3, 60) is None
+        wait = house.attempts.take("guess", "eve", 3, 60)
+        assert wait is not None
+        assert 0 < wait <= 60
+        assert house.attempts.take("guess", "bob", 3, 60) is None
+        assert house.attempts.take("other", "eve", 3, 60) is None
+
+    def test_an_attempt_given_back_may_be_made_again(self, house: House) -> None:
+        house.attempts.give_back("guess", "eve")
+        assert house.attempts.take("guess", "eve", 1, 60) is None
+        house.attempts.give_back("guess", "eve")
+        assert house.attempts.take("guess", "eve", 1, 60) is None
+        assert house.attempts.take("guess", "eve", 1, 60) is not None
+
+    def test_of_many_at_once_as_many_as_may_get_through(self, house: House) -> None:
+        together = threading.Barrier(16)
+
+        def attempt(_: int) -> bool:
+            together.wait()
+            return house.attempts.take("guess", "eve", 5, 60) is None
+
+        with ThreadPoolExecutor(16) as pool:
+            assert list(pool.map(attempt, range(16))).count(True) == 5
+
+
 class TestDue:
     def test_an_entry_comes_when_its_moment_has(self, house: House) -> None:
         now = house.tables.now()
@@ -307,6 +457,32 @@ class TestPlayers:
     def test_names_of_those_who_exist(self, house: House) -> None:
         house.players.create(ANN, LAPTOP, "digest-1")
         assert house.players.names(["bob", "ann", "ann"]) == {"ann": "Ann ä"}
+
+    def test_a_link_code_is_used_by_one_and_a_newer_one_ends_it(self, house: House) -> None:
+        with pytest.raises(LookupError):
+            house.players.offer_link("ann", "code-1", 60)
+        house.players.create(ANN, LAPTOP, "digest-1")
+        assert house.players.linked("code-1") is None
+        house.players.offer_link("ann", "code-1", 60)
+        assert house.players.linked("code-1") == "ann"
+        house.players.offer_link("ann", "code-2", 60)
+        assert house.players.linked("code-1") is None
+        assert house.players.use_link("ann", "code-1") is False
+        together = threading.Barrier(8)
+
+        def use(_: int) -> bool:
+            together.wait()
+            return house.players.use_link("ann", "code-2")
+
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(use, range(8))).count(True) == 1
+        assert house.players.linked("code-2") is None
+
+    def test_a_deleted_players_code_leads_nowhere(self, house: House) -> None:
+        house.players.create(ANN, LAPTOP, "digest-1")
+        house.players.offer_link("ann", "code-1", 60)
+        house.players.delete("ann")
+        assert house.players.linked("code-1") is None
 
     def test_renaming(self, house: House) -> None:
         house.players.create(ANN, LAPTOP, "digest-1")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from redis import Redis
+from redis.client import Pipeline
 
 from app.storage import keys, lobby
 from app.storage.tables import RedisTables
-from tests.storage.steps import host, opened, sits, then
+from tests.storage.steps import ended, host, opened, sits, then
+from tests.storage.test_due import Died, sends_only_its_first
 
 
 def _ms(ago: timedelta) -> int:
@@ -71,3 +74,27 @@ def test_who_tried_to_sit_and_was_too_late_finds_a_hint_that_the_table_denies(ta
     assert tables.commit(then(first.table, sits("cat"))) is False
     assert list(tables.of_player("cat", 10, None)[0]) == ["T1"]
     assert tables.load("T1").table.seat_of("cat") is None
+
+
+def test_killed_between_create_and_list_nobody_meets_a_dead_or_a_hidden_table(
+    tables: RedisTables, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The web process dies after its first write, and after the step itself but before the lists are put right."""
+    now = datetime.now(UTC)
+    with monkeypatch.context() as patch:
+        patch.setattr(Pipeline, "execute", sends_only_its_first)
+        with pytest.raises(Died):
+            tables.commit(opened("T1", at=now))
+    assert tables.listed("open", 10, None) == ([], None), "listed, but not made"
+    first = opened("T2", at=now)
+    tables.commit(first)
+    with monkeypatch.context() as patch:
+        patch.setattr("app.storage.lobby.Lobby.leave", dies)
+        with pytest.raises(Died):
+            tables.commit(then(first.table, ended(), status="finished"))
+    assert list(tables.listed("finished", 10, None)[0]) == ["T2"]
+    assert tables.listed("open", 10, None) == ([], None)
+
+
+def dies(*_: object) -> None:
+    raise Died

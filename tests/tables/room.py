@@ -16,7 +16,16 @@ from app.tables.service import Tables
 from app.tables.shapes import MoveAnswer, TableView
 from app.tables.table import Table
 from app.tables.terms import Clock, PracticeDeal
-from tests.fakes import MemoryDue, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
+from app.tables.tickets import Tickets
+from tests.fakes import (
+    MemoryAttempts,
+    MemoryDue,
+    MemoryPlayers,
+    MemoryQueue,
+    MemoryTables,
+    MemoryTickets,
+    SettableClock,
+)
 
 
 class Room:
@@ -28,15 +37,20 @@ class Room:
         self.store = MemoryTables(self.clock, self.due)
         self.register = MemoryPlayers(self.clock)
         self.queue = MemoryQueue()
-        self.tables = Tables(
-            store=self.store,
-            due=self.due,
-            register=self.register,
-            queue=self.queue,
-            bots=HouseBots(),
-            chance=SystemChance(),
-        )
-        self.players = Players(self.register, self.store.now, self.tables.leave_all)
+        self.attempts = MemoryAttempts(self.clock)
+        self.pools = MemoryTickets(self.clock)
+        ports: dict[str, Any] = {
+            "store": self.store,
+            "due": self.due,
+            "register": self.register,
+            "queue": self.queue,
+            "bots": HouseBots(),
+            "chance": SystemChance(),
+            "attempts": self.attempts,
+        }
+        self.tables = Tables(**ports)
+        self.tickets = Tickets(pools=self.pools, **ports)
+        self.players = Players(self.register, self.store.now, self.tables.leave_all, self.attempts)
         self.ann, self.bob, self.cat, self.dan, self.eve = (
             self.newcomer(name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve")
         )

@@ -36,9 +36,11 @@ class Client:
         self.id: str = body["player"]["id"]
         self.session.headers["Authorization"] = f"Bearer {body['token']}"
 
-    def call(self, method: str, path: str, body: dict[str, Any] | None = None, **query: Any) -> Any:
+    def call(
+        self, method: str, path: str, body: dict[str, Any] | None = None, *, key: str | None = None, **query: Any
+    ) -> Any:
         """The parsed answer; connection errors and 503 are tried again, a POST under the same key. Raises: Refused."""
-        headers = {"Idempotency-Key": uuid.uuid4().hex} if method == "POST" else {}
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex} if method == "POST" else {}
         ends = time.monotonic() + PATIENCE
         while True:
             try:

@@ -75,7 +75,7 @@ class CountingTables:
 
 def main(role: str, url: str, queue_url: str) -> None:
     tables = CountingTables(url)
-    app.wiring.services = lambda: SimpleNamespace(tables=tables)  # type: ignore[assignment]
+    app.wiring.services = lambda: SimpleNamespace(tables=tables, tickets=None)  # type: ignore[assignment]
     settings = Settings(redis_url=url, queue_url=queue_url)
     if role == "worker":
         from app.workers.launcher import run_worker

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from app.api.routes import events, feed, hands, me, moves, options, players, practice, rulesets, seats, streams, tables
+from app.api.routes import (
+    events,
+    feed,
+    hands,
+    invitations,
+    invites,
+    me,
+    more_time,
+    moves,
+    options,
+    players,
+    practice,
+    premoves,
+    rematches,
+    rulesets,
+    seats,
+    streams,
+    tables,
+    tickets,
+)
 
 NOUNS = (
     practice.noun,
@@ -13,9 +32,15 @@ NOUNS = (
     rulesets.noun,
     tables.noun,
     seats.noun,
+    invites.noun,
+    invitations.noun,
+    tickets.noun,
     moves.noun,
+    premoves.noun,
+    more_time.noun,
     events.noun,
     streams.noun,
     hands.noun,
+    rematches.noun,
 )
 """In the order of the document."""

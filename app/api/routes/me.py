@@ -7,11 +7,18 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from app.api.answers import NewToken, TokenList
+from app.api.answers import LinkCode, NewToken, TokenList
 from app.api.auth import Asks, asker
 from app.api.blueprint import Noun, Stream
 from app.api.exports import LINES, record_lines
-from app.api.schemas.players import NewNameSchema, NewTokenAnswerSchema, NewTokenSchema, PlayerSchema, TokenListSchema
+from app.api.schemas.players import (
+    LinkCodeSchema,
+    NewNameSchema,
+    NewTokenAnswerSchema,
+    NewTokenSchema,
+    PlayerSchema,
+    TokenListSchema,
+)
 from app.api.schemas.tables import MyTablesQuerySchema, TableListSchema
 from app.api.services import players, tables
 from app.tables.ports import Player
@@ -104,6 +111,25 @@ class MyRecordsView(MethodView):
         Games are kept for seven days after their end. `allfives verify` judges what you save.
         """
         return record_lines(tables().records(asker()))
+
+
+@noun.route("/me/link-code")
+class LinkCodeView(MethodView):
+    @noun.operation(
+        "createMyLinkCode",
+        asks=Asks.PLAYER,
+        answer=LinkCodeSchema,
+        status=201,
+        answers_with="The code, and when it ends.",
+    )
+    def post(self) -> LinkCode:
+        """Make a code that lets one more device in as you.
+
+        Type it on the other device within ten minutes: `POST /v1/players/link`. It works once; a newer code ends it.
+        The answer is never stored, so an `Idempotency-Key` has no effect here.
+        """
+        code, expires_at = players().link_code(asker())
+        return LinkCode(code=code, expires_at=expires_at)
 
 
 @noun.route("/me/tables")

@@ -7,9 +7,9 @@ from typing import Any
 from flask.views import MethodView
 
 from app.api.answers import Registered
-from app.api.auth import Asks
+from app.api.auth import Asks, asker
 from app.api.blueprint import Noun
-from app.api.schemas.players import NewPlayerSchema, RegisteredPlayerSchema
+from app.api.schemas.players import NewPlayerSchema, RegisteredPlayerSchema, UsedLinkSchema
 from app.api.services import players
 
 noun = Noun("players", "Whoever plays is a player with a token. No password, no e-mail.")
@@ -33,4 +33,25 @@ class PlayersView(MethodView):
         only once. A lost answer costs nothing but a player nobody uses.
         """
         player, token = players().register(body["name"], body["kind"])
+        return Registered(player=player, token=token)
+
+
+@noun.route("/players/link")
+class LinkView(MethodView):
+    @noun.operation(
+        "linkPlayer",
+        asks=Asks.ANYONE,
+        body=UsedLinkSchema,
+        answer=RegisteredPlayerSchema,
+        status=201,
+        refuses=["not_found"],
+        example={"code": "ABCDE-FGHJK", "label": "phone"},
+        answers_with="The player, and the only copy of this device's token.",
+    )
+    def post(self, body: dict[str, Any]) -> Registered:
+        """Come in as a player you are on another device, by its link code.
+
+        The code is used up by it. The answer holds a token and is never stored: if it is lost, make a new code.
+        """
+        player, token = players().link(asker(), body["code"], body["label"])
         return Registered(player=player, token=token)

@@ -9,7 +9,7 @@ from flask.views import MethodView
 from app.api.auth import Asks, asker
 from app.api.blueprint import Noun
 from app.api.keys import idempotency_key
-from app.api.schemas.seats import HouseBotSchema, SitSchema
+from app.api.schemas.seats import HouseBotSchema, MovedPlayerSchema, SitSchema
 from app.api.schemas.tables import TableViewSchema
 from app.api.services import tables
 from app.tables.shapes import Answer, TableView
@@ -25,7 +25,15 @@ class SeatsView(MethodView):
         body=SitSchema,
         answer=TableViewSchema,
         takes_key=True,
-        refuses=["not_found", "seat_taken", "table_full", "already_seated", "table_not_open", "table_finished"],
+        refuses=[
+            "not_found",
+            "seat_taken",
+            "table_full",
+            "already_seated",
+            "table_not_open",
+            "table_finished",
+            "rate_limited",
+        ],
         example={"seat": 1},
         answers_with="The table, your seat in it.",
     )
@@ -73,3 +81,22 @@ class SeatView(MethodView):
         In a running game a stand-in plays on for you, and you may come back at any time.
         """
         return tables().leave(asker(), table_id, seat)
+
+
+@noun.route("/tables/<table_id>/seats/<count:seat>/player")
+class SeatedPlayerView(MethodView):
+    @noun.operation(
+        "movePlayer",
+        asks=Asks.PLAYER,
+        body=MovedPlayerSchema,
+        answer=TableViewSchema,
+        refuses=["not_found", "not_host", "seat_taken", "table_not_open"],
+        example={"player": "5f3c9a0b1d2e4f6071829304"},
+        answers_with="The table, the player in that seat.",
+    )
+    def put(self, body: dict[str, Any], table_id: str, seat: int) -> TableView:
+        """Put a player who sits here on another seat; for the host of an open table.
+
+        Whoever sits there already changes places with him, so pairs can be made up before the game starts.
+        """
+        return tables().move_player(asker(), table_id, seat, body["player"])

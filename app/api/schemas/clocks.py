@@ -18,6 +18,7 @@ class ClockRequestSchema(Asked):
     """How long everything may take; what is left out keeps its default."""
 
     turn_seconds = _seconds("turn_seconds", "From the start of a turn; null: untimed.", null=True)
+    bank_seconds = _seconds("bank_seconds", "Per seat for the whole game, used up when a turn's own seconds are over.")
     timeouts_before_takeover = WholeNumber(
         load_default=2,
         validate=Between(limits.CLOCK["timeouts_before_takeover"].min, limits.CLOCK["timeouts_before_takeover"].max),
@@ -32,6 +33,7 @@ class ClockSchema(Answered):
     """How long everything may take, in seconds."""
 
     turn_seconds = number("From the start of a turn; null: untimed.", null=True)
+    bank_seconds = number("Per seat for the whole game, used up when a turn's own seconds are over; 0: none.")
     timeouts_before_takeover = whole("Expired turns in a row after which a stand-in is seated.")
     hand_break_seconds = number("From the end of a hand to the next deal.")
     bot_pace_seconds = number("Least time between the start of a bot's turn and its move.")

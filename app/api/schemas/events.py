@@ -25,7 +25,7 @@ from app.api.schemas.moves import MoveSchema
 from app.api.schemas.rulesets import RuleSetNameSchema, RuleSetSchema
 from app.api.schemas.seats import OccupantSchema
 
-_BY = "Who did it; open set: `player`, `bot`, `stand_in`, `timeout`."
+_BY = "Who did it; open set: `player`, `bot`, `stand_in`, `timeout`, `forced` (the table makes forced moves itself)."
 
 
 class EventsQuerySchema(Asked):
@@ -70,6 +70,7 @@ class TableCreatedSchema(EventSchema):
     clock = inside(ClockSchema, "Times.")
     host = text("Player id.", null=True)
     practice = flag("Whether it is a practice table.")
+    auto_forced = flag("Whether forced draws and passes are made at once.")
     commitment = text("Public end of the chain all deals come from; 64 hex digits.", null=True)
 
 
@@ -95,11 +96,50 @@ class SeatLeftSchema(EventSchema):
     seat = whole("Where.")
 
 
+class SeatHeldSchema(EventSchema):
+    """An open seat is kept for one player for a while; nobody else may take it."""
+
+    type = constant("seat_held")
+    seat = whole("Where.")
+    player_id = text("Whom it is kept for.")
+    until = moment("When it is free for everybody.")
+
+
+class SeatFreedSchema(EventSchema):
+    """A seat is not kept for anybody any more."""
+
+    type = constant("seat_freed")
+    seat = whole("Where.")
+
+
 class HostChangedSchema(EventSchema):
     """Somebody else is host now."""
 
     type = constant("host_changed")
     player_id = text("The new host; null: nobody.", null=True)
+
+
+class InviteRenewedSchema(EventSchema):
+    """The table has a new invite code and the old one stopped working; the code is in the view of those who sit."""
+
+    type = constant("invite_renewed")
+
+
+class PlayerInvitedSchema(EventSchema):
+    """A player was asked to come and play."""
+
+    type = constant("player_invited")
+    player_id = text("Who; null for those who do not sit here.", null=True)
+    inviter = text("Who asked; null for those who do not sit here.", null=True)
+    until = moment("When the invitation ends by itself.")
+
+
+class InvitationDeclinedSchema(EventSchema):
+    """An invited player does not want to come."""
+
+    type = constant("invitation_declined")
+    player_id = text("Who; null for those who do not sit here.", null=True)
+    reason = text("Open set, see `GET /v1/options`; null for those who do not sit here.", null=True)
 
 
 class GameStartedSchema(EventSchema):
@@ -136,7 +176,16 @@ class TurnStartedSchema(EventSchema):
     seat = whole("Whose turn.")
     deadline = moment("When it ends; null: untimed, or a bot's turn.", null=True)
     deadline_ms = whole("Milliseconds from `at` to `deadline`.", null=True)
+    bank_from = moment("From then on the seat's bank is used up; null: no bank.", null=True)
     legal_moves = list_of(fields.Nested(MoveSchema), "All it may do, if the seat is yours; else null.", null=True)
+
+
+class TimeAddedSchema(EventSchema):
+    """An opponent gave the seat on turn more time."""
+
+    type = constant("time_added")
+    seat = whole("Whose turn.")
+    deadline = moment("When it ends now.")
 
 
 class TurnTimedOutSchema(EventSchema):
@@ -241,6 +290,20 @@ class SeatReclaimedSchema(EventSchema):
     seat = whole("Where.")
 
 
+class RematchAskedSchema(EventSchema):
+    """A seat of a finished table wants another game."""
+
+    type = constant("rematch_asked")
+    seat = whole("Who.")
+
+
+class RematchReadySchema(EventSchema):
+    """The next table is there."""
+
+    type = constant("rematch_ready")
+    table = text("Its id.")
+
+
 class SettlementSchema(Answered):
     """One seat's line in the account of a hand's end."""
 
@@ -290,10 +353,16 @@ EVENTS: dict[str, type[EventSchema]] = {
     "table_closed": TableClosedSchema,
     "seat_taken": SeatTakenSchema,
     "seat_left": SeatLeftSchema,
+    "seat_held": SeatHeldSchema,
+    "seat_freed": SeatFreedSchema,
     "host_changed": HostChangedSchema,
+    "invite_renewed": InviteRenewedSchema,
+    "player_invited": PlayerInvitedSchema,
+    "invitation_declined": InvitationDeclinedSchema,
     "game_started": GameStartedSchema,
     "hand_dealt": HandDealtSchema,
     "turn_started": TurnStartedSchema,
+    "time_added": TimeAddedSchema,
     "turn_timed_out": TurnTimedOutSchema,
     "tile_played": TilePlayedSchema,
     "points_scored": PointsScoredSchema,
@@ -306,6 +375,8 @@ EVENTS: dict[str, type[EventSchema]] = {
     "seat_reclaimed": SeatReclaimedSchema,
     "hand_ended": HandEndedSchema,
     "game_ended": GameEndedSchema,
+    "rematch_asked": RematchAskedSchema,
+    "rematch_ready": RematchReadySchema,
 }
 """By `type`."""
 

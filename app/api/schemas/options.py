@@ -43,3 +43,4 @@ class OptionsSchema(Answered):
     body_bytes = whole("Largest body of a request.")
     name = inside(NameRulesSchema, "What a player's name may be.")
     streams = map_of(fields.Integer(), "Streams that may be open at a time: `per_token`, `per_address`. More may come.")
+    decline_reasons = list_of(fields.String(), "Reasons there are to decline an invitation. More may come.")

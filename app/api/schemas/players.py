@@ -51,6 +51,29 @@ class NewTokenSchema(Asked):
     )
 
 
+class UsedLinkSchema(Asked):
+    """A link code that another of your devices showed."""
+
+    code = Text(
+        required=True,
+        validate=Long(1, 64),
+        metadata=about("Capitals or not, with or without spaces and hyphens.", examples=["ABCDE-FGHJK"]),
+    )
+    label = Text(
+        load_default=None,
+        allow_none=True,
+        validate=Long(0, LABEL),
+        metadata=about("For your own use, to tell tokens apart.", examples=["phone"]),
+    )
+
+
+class LinkCodeSchema(Answered):
+    """A code that lets one more device in as you, once."""
+
+    code = text("Type it on the other device.", example="ABCDEFGHJK")
+    expires_at = moment("When it ends.")
+
+
 class PlayerSchema(Answered):
     """Somebody who plays."""
 

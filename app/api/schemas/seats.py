@@ -6,6 +6,8 @@ from app.api.schemas.answered import Answered, closed, moment, number, text
 from app.api.schemas.asked import Asked, Between, Long, Text, WholeNumber, about
 
 OCCUPANT_KINDS = ("human", "bot", "house_bot", "open")
+PLAYER_ID = 64
+"""Characters; ours are shorter."""
 INVITE_CODE = 64
 """Characters; ours are shorter."""
 
@@ -37,6 +39,24 @@ class HouseBotSchema(Asked):
     """The bot to seat."""
 
     level = Text(required=True, validate=Long(1, 40), metadata=about("See `GET /v1/options`.", examples=["medium"]))
+
+
+class HeldForSchema(Answered):
+    """Whom an open seat is kept for."""
+
+    player_id = text("The player.")
+    name = text("His name now; null for a deleted player.", null=True, example="Ana")
+    until = moment("When it is free for everybody.")
+
+
+class MovedPlayerSchema(Asked):
+    """Whom to put there."""
+
+    player = Text(
+        required=True,
+        validate=Long(1, PLAYER_ID),
+        metadata=about("Id of a player who sits at this table.", examples=["5f3c9a0b1d2e4f6071829304"]),
+    )
 
 
 class OccupantSchema(Answered):

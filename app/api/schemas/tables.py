@@ -44,7 +44,7 @@ from app.api.schemas.layouts import TableLayoutSchema
 from app.api.schemas.moves import MoveSchema
 from app.api.schemas.queries import CursorSchema, SeenVersion
 from app.api.schemas.rulesets import SEATINGS, HouseRulesSchema, RuleSetNameSchema, RuleSetSchema
-from app.api.schemas.seats import OccupantSchema, StandInSchema
+from app.api.schemas.seats import HeldForSchema, OccupantSchema, StandInSchema
 from app.tables.requests import BotSeat, OpenTable
 from app.tables.terms import Clock, PracticeDeal
 
@@ -139,6 +139,13 @@ class NewTableSchema(Asked):
             "`bot_plays_on`, or `forfeit`: the best score among sides with a human present wins."
         ),
     )
+    auto_forced = Flag(
+        load_default=False,
+        metadata=about(
+            "Whether the server draws and passes at once for whoever can do nothing else, marked `by: forced`. "
+            "Not on claim tables."
+        ),
+    )
     client_seed = client_seed()
     sit = Flag(load_default=True, metadata=about("Whether you take seat 0."))
     practice = Inside(
@@ -161,6 +168,7 @@ def open_table(body: Mapping[str, Any]) -> OpenTable:
         clock=Clock(**body["clock"]),
         bots=tuple(BotSeat(**bot) for bot in body["bots"]),
         abandonment=body["abandonment"],
+        auto_forced=body["auto_forced"],
         sit=body["sit"],
         client_seed=body["client_seed"],
         practice=None
@@ -179,13 +187,23 @@ class LobbyQuerySchema(CursorSchema):
     status = Text(
         load_default=None,
         validate=OneOf(("open", "playing", "finished")),
-        metadata=about("Only tables of this status."),
+        metadata=about("Only tables of this status. Left out: open tables where a seat is free for you."),
     )
     ruleset = Text(load_default=None, validate=Long(1, 64), metadata=about("Only tables of this rule set."))
     players = QueryWhole(
         load_default=None,
         validate=Between(limits.PLAYERS.min, limits.PLAYERS.max),
         metadata=about("Only tables with so many seats."),
+    )
+    seating = Text(
+        load_default=None,
+        validate=OneOf(SEATINGS),
+        metadata=about("Only tables where each plays alone, or in pairs."),
+    )
+    free_seats = QueryWhole(
+        load_default=None,
+        validate=Between(0, limits.PLAYERS.max),
+        metadata=about("Only tables with at least so many seats free for you."),
     )
 
 
@@ -231,6 +249,10 @@ class SeatSchema(Answered):
         "Whether the player was here in the last 15 s; null for bots and open seats. Not part of the version.",
         null=True,
     )
+    bank_ms = whole("Milliseconds left in the seat's bank now; null: this table has none.", null=True)
+    held_for = inside(
+        HeldForSchema, "The only player who may take this open seat for now; null: whoever comes.", null=True
+    )
 
 
 class HandSchema(Answered):
@@ -246,6 +268,9 @@ class HandSchema(Answered):
     deadline_ms = whole(
         "Milliseconds from `now` to `deadline`, never negative. Count from this: it needs no right clock of yours.",
         null=True,
+    )
+    bank_from = moment(
+        "From then on the bank of the seat on turn is used up, until `deadline`; null: it is not.", null=True
     )
     next_hand_at = moment("When the next hand is dealt; null while one is running.", null=True)
     boneyard = whole("Tiles left in it.")
@@ -292,6 +317,7 @@ class TableViewSchema(Answered):
     expires_at = moment("When an open table closes, or a finished one is forgotten; null while playing.", null=True)
     next_table = text("The rematch; null: none yet.", null=True)
     abandonment = text("`bot_plays_on` or `forfeit`; see POST /v1/tables.")
+    auto_forced = flag("Whether forced draws and passes are made at once.")
     clock = inside(ClockSchema, "Times.")
     seats = list_of(fields.Nested(SeatSchema), "In order.")
     scores = list_of(fields.Integer(), "Per side.")
@@ -315,6 +341,7 @@ class TableSummarySchema(Answered):
         fields.String(metadata={SET_NAME: "OccupantKind", "enum": ["human", "bot", "house_bot", "open"]}),
         "Kind of each seat's occupant.",
     )
+    free_seats = whole("Seats you may take now: open and not kept for somebody else; 0 unless the table is open.")
     clock = inside(ClockSchema, "Times.")
     created_at = moment("When it was opened.")
     expires_at = moment("As in the view.", null=True)

@@ -1,0 +1,31 @@
+"""Moves made ahead."""
+
+from __future__ import annotations
+
+from app.api.schemas.answered import Answered, flag, text, tile, whole
+from app.api.schemas.asked import Asked, EndName, Flag, TileName, about
+
+
+class NewPremoveSchema(Asked):
+    """What to play when your turn comes."""
+
+    tile = TileName(required=True, metadata=about("One of your tiles; `46` is read as `64`.", examples=["50"]))
+    end = EndName(
+        load_default=None,
+        allow_none=True,
+        metadata=about(
+            "The end it goes to, which need not be there yet; null: wherever it fits, if there is only one way.",
+            examples=["55.left"],
+        ),
+    )
+    lengthwise = Flag(load_default=False, metadata=about("Lay the first double along the line, where that is played."))
+
+
+class PremoveSchema(Answered):
+    """What will be played when your turn comes; only you ever see it."""
+
+    player_id = text("You.")
+    hand = whole("Number of the hand it counts for.")
+    tile = tile("The tile.")
+    end = text("The end; null: wherever it fits, if there is only one way.", null=True, example="55.left")
+    lengthwise = flag("Whether the first double is laid along the line.")

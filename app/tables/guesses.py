@@ -1,0 +1,76 @@
+"""Codes can be guessed, so whoever is wrong about one too often has to wait: counted per player and per address.
+
+An attempt is counted before anything is looked up, and given back when the code was right: what is refused is the same
+for all codes and tables, and no two attempts at once get past the limit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from app.tables.ports import Attempts
+from app.tables.refusals import Refusal
+from app.tables.requests import Asker
+
+
+class Allowance(Struct, frozen=True):
+    """How many wrong guesses in how many seconds."""
+
+    at_most: int
+    seconds: int
+
+
+INVITE_GUESSES = Allowance(1000, 3600)
+"""Invite codes: one of 2^49 each, so this many an hour find none."""
+LINK_GUESSES = Allowance(30, 600)
+"""Link codes, which open a whole account."""
+
+
+class Guesses:
+    """Counts wrong guesses."""
+
+    def __init__(self, attempts: Attempts | None) -> None:
+        """`attempts` None: nobody counts."""
+        self._attempts = attempts
+
+    @contextmanager
+    def guess(self, what: str, asker: Asker, allowed: Allowance) -> Iterator[None]:
+        """Around one guess: it is counted unless the block ends without an exception.
+
+        Raises: Refusal `rate_limited`.
+        """
+        counted = self.count(what, asker, allowed)
+        yield
+        if self._attempts is not None:
+            for who in counted:
+                self._attempts.give_back(what, who)
+
+    def count(self, what: str, asker: Asker, allowed: Allowance) -> list[str]:
+        """Count one attempt for good. Raises: Refusal `rate_limited`."""
+        counted: list[str] = []
+        if self._attempts is None:
+            return counted
+        for who in _names_of(asker):
+            wait = self._attempts.take(what, who, allowed.at_most, allowed.seconds)
+            if wait is not None:
+                seconds = max(1, math.ceil(wait))
+                raise Refusal(
+                    "rate_limited",
+                    f"That was tried too often: try again in {seconds} s.",
+                    params={"retry_after": seconds},
+                )
+            counted.append(who)
+        return counted
+
+
+def _names_of(asker: Asker) -> list[str]:
+    names = []
+    if asker.player_id is not None:
+        names.append(f"player {asker.player_id}")
+    if asker.address is not None:
+        names.append(f"address {asker.address}")
+    return names
