@@ -40,7 +40,9 @@ def create_app(wired: services.Services) -> Flask:
     # A doubled slash is a wrong path, not a reason for an HTML redirect.
     app.url_map.merge_slashes = False
     services.attach(app, wired)
-    headers.register(app, ServerClock(wired.now))
+    clock = ServerClock(wired.now)
+    app.extensions["server_clock"] = clock  # for refusals made by the web server itself
+    headers.register(app, clock)
     problems.register(app)
     register_operations(app)
     app.register_blueprint(health.blueprint)
