@@ -61,7 +61,9 @@ def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
 def test_a_query_that_cannot_be_understood_is_refused(spectator: Caller, query: str, path: str) -> None:
     problem = refused(spectator.get(f"/tables?{query}"), 422, "invalid")
     assert problem["errors"][0]["path"] == path
+    assert problem["detail"].startswith(f"{path}: ")
 
 
 def test_a_cursor_that_is_not_ours_is_refused(spectator: Caller) -> None:
-    refused(spectator.get("/tables?cursor=nonsense"), 422, "invalid")
+    problem = refused(spectator.get("/tables?cursor=nonsense"), 422, "invalid")
+    assert problem["errors"][0]["path"] == "?cursor"

@@ -87,6 +87,12 @@ def test_what_cannot_be_is_refused_with_the_field_named(ann: Caller, body: dict[
     assert ann.get("/me/tables").get_json()["items"] == []
 
 
+def test_a_detail_names_fields_as_errors_do(ann: Caller) -> None:
+    problem = refused(ann.post("/tables", {"bots": [{"seat": 9, "level": "easy"}], "sit": 1}), 422, "invalid")
+    assert "/bots/0/seat: " in problem["detail"]
+    assert {error["path"] for error in problem["errors"]} == {"/bots/0/seat", "/sit"}
+
+
 @pytest.mark.parametrize(
     ("deal", "field"),
     [
