@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields, validates_schema
 
 from app.api import limits
+from app.api.complaints import Complaint
 from app.api.schemas.answered import (
     SET_NAME,
     Answered,
@@ -147,6 +148,12 @@ class NewTableSchema(Asked):
         allow_none=True,
         metadata=about("Script the first deal. Such a table is private, unrated and never listed."),
     )
+
+    @validates_schema(pass_original=True)
+    def _scripted_is_private(self, read: dict[str, Any], sent: Mapping[str, Any], **_options: Any) -> None:
+        if read["practice"] is not None and sent.get("visibility") == "public":
+            detail = "A table with a scripted deal is private: leave this out, or send private."
+            raise ValidationError({"visibility": [Complaint(detail, "not_allowed", allowed=["private"])]})
 
 
 def open_table(body: Mapping[str, Any]) -> OpenTable:
