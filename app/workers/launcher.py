@@ -55,7 +55,7 @@ class DueWorker(SimpleWorker):
     def handle_exception(self, job: Job, *exc_info: type[BaseException] | BaseException | TracebackType | None) -> None:
         """One line without arguments or locals, which may hold what players must not know."""
         kind = exc_info[0]
-        log.error("worker: job %s failed (%s)", job.id, kind.__name__ if isinstance(kind, type) else kind)
+        log.error("job %s failed (%s)", job.id, kind.__name__ if isinstance(kind, type) else kind)
 
 
 class Launcher:
@@ -76,7 +76,7 @@ class Launcher:
             except StopRequested:
                 break
             except (RedisError, OSError) as error:
-                log.warning("worker: the queue store cannot be reached (%s), trying again", type(error).__name__)
+                log.warning("the queue store cannot be reached (%s), trying again", type(error).__name__)
             if not self._stopping:
                 time.sleep(BETWEEN_WORKERS)
 
