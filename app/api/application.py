@@ -15,9 +15,9 @@ from app.api.server_clock import ServerClock
 
 
 class Count(IntegerConverter):
-    """A seat's or a hand's number in a path: few digits, so that none is too long to read."""
+    """A seat's or a hand's number in a path: few digits, so that none is too long to read, and no second spelling."""
 
-    regex = "[0-9]{1,6}"
+    regex = "(?:0|[1-9][0-9]{0,5})"
 
 
 def _count_schema(_converter: Count) -> dict[str, object]:

@@ -22,7 +22,7 @@ def test_the_lobby_can_be_narrowed(house: House, spectator: Caller) -> None:
     house.open_table()
     for query in ("ruleset=all-fives-classic", "players=3", "players=3&ruleset=all-fives-classic"):
         assert [item["id"] for item in spectator.get(f"/tables?{query}").get_json()["items"]] == [classic]
-    assert spectator.get("/tables?ruleset=whist").get_json()["items"] == []
+    assert spectator.get("/tables?ruleset=five-up").get_json()["items"] == []
 
 
 def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
@@ -44,6 +44,9 @@ def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
         ("status=lost", "?status"),
         ("status=closed", "?status"),
         ("limit=0", "?limit"),
+        ("limit=99999999999999999999", "?limit"),
+        ("ruleset=zzz", "?ruleset"),
+        ("ruleset=", "?ruleset"),
         ("limit=1e2", "?limit"),
         ("limit=+5", "?limit"),
         ("limit=%D9%A5", "?limit"),

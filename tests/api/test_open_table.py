@@ -96,6 +96,16 @@ def test_a_scripted_table_is_private_and_never_silently_so(house: House, ann: Ca
     assert ann.post("/tables", {"practice": None, "visibility": "public"}).status_code == 201
 
 
+@pytest.mark.parametrize("number", ["0", "86401", "1e300", "-1e300", "1e400", "1" + "0" * 900])
+@pytest.mark.parametrize("field", ["turn_seconds", "timeouts_before_takeover"])
+def test_a_number_beyond_its_limits_is_out_of_range_however_large(ann: Caller, field: str, number: str) -> None:
+    if "e" in number and field == "timeouts_before_takeover":
+        pytest.skip("a whole number is written in digits")
+    body = f'{{"clock": {{"{field}": {number}}}}}'
+    problem = refused(ann.ask("POST", "/tables", data=body, content_type="application/json"), 422, "invalid")
+    assert [(error["path"], error["code"]) for error in problem["errors"]] == [(f"/clock/{field}", "out_of_range")]
+
+
 def test_a_detail_names_fields_as_errors_do(ann: Caller) -> None:
     problem = refused(ann.post("/tables", {"bots": [{"seat": 9, "level": "easy"}], "sit": 1}), 422, "invalid")
     assert "/bots/0/seat: " in problem["detail"]

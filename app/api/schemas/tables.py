@@ -28,6 +28,7 @@ from app.api.schemas.asked import (
     Flag,
     FreeMap,
     Inside,
+    Known,
     ListOf,
     Long,
     Number,
@@ -46,6 +47,7 @@ from app.api.schemas.moves import MoveSchema
 from app.api.schemas.queries import CursorSchema, SeenVersion
 from app.api.schemas.rulesets import SEATINGS, HouseRulesSchema, RuleSetNameSchema, RuleSetSchema
 from app.api.schemas.seats import OccupantSchema, StandInSchema
+from app.engine.rulesets import RULE_SETS
 from app.tables.requests import BotSeat, OpenTable
 from app.tables.terms import Clock, PracticeDeal
 
@@ -188,7 +190,7 @@ class LobbyQuerySchema(CursorSchema):
         validate=OneOf(("open", "playing", "finished")),
         metadata=about("Only tables of this status."),
     )
-    ruleset = Text(load_default=None, validate=Long(1, 64), metadata=about("Only tables of this rule set."))
+    ruleset = Text(load_default=None, validate=Known(tuple(RULE_SETS)), metadata=about("Only tables of this rule set."))
     players = QueryWhole(
         load_default=None,
         validate=Between(limits.PLAYERS.min, limits.PLAYERS.max),
