@@ -23,7 +23,10 @@ from tests.cli.house import House, build, free_port, left_behind
 
 
 class WebServer(House):
-    """Only `allfives web`, without a supervisor."""
+    """Only `allfives web`, without a supervisor; the stand-in application asks no store."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        super().__init__(folder, **{"REDIS_URL": "redis://127.0.0.1:1/0", **environ})
 
     def start(self, *, stdout: int | None = None) -> None:
         with self.output.open("wb") as output:
@@ -219,7 +222,7 @@ def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         ended = subprocess.run(
             [sys.executable, "-m", "app.cli", "web"],
-            env={**os.environ, "PORT": str(port)},
+            env={**os.environ, "PORT": str(port), "REDIS_URL": "redis://127.0.0.1:1/0"},
             cwd=build(tmp_path),
             capture_output=True,
             text=True,
