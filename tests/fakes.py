@@ -25,6 +25,7 @@ START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 STALE_AFTER = timedelta(seconds=10)
 TAKEN_FOR = timedelta(seconds=2)
 RESERVED_FOR = timedelta(hours=24)
+NOTED_FOR = timedelta(hours=1)
 
 
 class SettableClock:
@@ -401,6 +402,7 @@ class MemoryPlayers:
         self._ways_in: dict[str, tuple[str, str]] = {}
         self._links: dict[str, tuple[str, datetime]] = {}
         self._reserved: dict[tuple[str, str], tuple[Reservation, datetime, datetime]] = {}
+        self._noted: dict[tuple[str, str], tuple[str, datetime]] = {}
         self._lock = threading.RLock()
 
     def create(self, player: Player, token: Token, token_digest: str) -> None:
@@ -479,6 +481,9 @@ class MemoryPlayers:
             now = self.clock.now
             held = self._reserved.get((player_id, key))
             if held is None or held[2] <= now:
+                noted = self._noted_for(player_id, key)
+                if noted not in (None, digest):
+                    return Reservation(digest=noted or "", table_id="", done=False, fresh=False, stale=False)
                 made = Reservation(digest=digest, table_id=table_id, done=False, fresh=True, stale=False)
                 self._reserved[player_id, key] = (replace(made, fresh=False), now, now + RESERVED_FOR)
                 return made
@@ -500,6 +505,21 @@ class MemoryPlayers:
             held = self._reserved.get((player_id, key))
             if held is not None and not held[0].done:
                 del self._reserved[player_id, key]
+
+    def key_used_for(self, player_id: str, key: str) -> str | None:
+        with self._lock:
+            held = self._reserved.get((player_id, key))
+            if held is not None and held[2] > self.clock.now:
+                return held[0].digest
+            return self._noted_for(player_id, key)
+
+    def note_key(self, player_id: str, key: str, digest: str) -> None:
+        with self._lock:
+            self._noted[player_id, key] = (digest, self.clock.now + NOTED_FOR)
+
+    def _noted_for(self, player_id: str, key: str) -> str | None:
+        digest, until = self._noted.get((player_id, key), (None, self.clock.now))
+        return digest if until > self.clock.now else None
 
     def _living(self, player_id: str) -> Player:
         try:

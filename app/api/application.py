@@ -15,9 +15,9 @@ from app.api.server_clock import ServerClock
 
 
 class Count(IntegerConverter):
-    """A seat's or a hand's number in a path: few digits, so that none is too long to read."""
+    """A seat's or a hand's number in a path: few digits, so that none is too long to read, and no second spelling."""
 
-    regex = "[0-9]{1,6}"
+    regex = "(?:0|[1-9][0-9]{0,5})"
 
 
 def _count_schema(_converter: Count) -> dict[str, object]:
@@ -40,7 +40,9 @@ def create_app(wired: services.Services) -> Flask:
     # A doubled slash is a wrong path, not a reason for an HTML redirect.
     app.url_map.merge_slashes = False
     services.attach(app, wired)
-    headers.register(app, ServerClock(wired.now))
+    clock = ServerClock(wired.now)
+    app.extensions["server_clock"] = clock  # for refusals made by the web server itself
+    headers.register(app, clock)
     problems.register(app)
     register_operations(app)
     app.register_blueprint(health.blueprint)

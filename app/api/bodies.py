@@ -32,6 +32,9 @@ def read(request: Request, *, required: bool) -> dict[str, Any]:
     raw = request.get_data()
     # A body without an announced length is cut off at the limit; asking for one byte more raises.
     request.stream.read(1)
+    promised = request.content_length
+    if promised is not None and len(raw) < promised:
+        _malformed(f"The body ends after {len(raw)} of {promised} bytes.", bytes=len(raw), promised=promised)
     if not raw and not required:
         return {}
     _check_media_type(request)

@@ -31,7 +31,7 @@ class Complaint(str):
 def refusal(messages: Mapping[str, object], *, query: bool) -> Refusal:
     """`invalid`, with every complaint as an entry of `errors`. `path` is a JSON pointer; `?name` for the query."""
     errors = [problem for _, problem in zip(range(SHOWN), _complaints(messages, "", query=query), strict=False)]
-    detail = " ".join(f"{_spoken(error.path)}: {error.detail}" for error in errors[:3])
+    detail = " ".join(f"{error.path or 'The body'}: {error.detail}" for error in errors[:3])
     return Refusal("invalid", detail, errors=errors)
 
 
@@ -55,7 +55,3 @@ def _pointed(name: object) -> str:
     """A field's name as a step of a JSON pointer."""
     shown = str(name)[:NAME_LENGTH].encode("ascii", "backslashreplace").decode()
     return shown.replace("~", "~0").replace("/", "~1")
-
-
-def _spoken(path: str) -> str:
-    return path.lstrip("/?").replace("/", ".") or "body"

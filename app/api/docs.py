@@ -46,7 +46,8 @@ def page() -> Response:
 def problems_page() -> Response:
     """What every problem's `type` points to."""
     rows = "".join(
-        f'<tr id="{code}"><td><code>{code}</code></td><td>{kind.status}</td><td>{escape(kind.title)}</td></tr>'
+        f'<tr id="{code}"><td><code>{code.replace("_", "_<wbr>")}</code></td>'
+        f"<td>{kind.status}</td><td>{escape(kind.title)}</td></tr>"
         for code, kind in KINDS.items()
     )
     return _html(_text("docs", "problems.html").replace("<!-- rows -->", rows))

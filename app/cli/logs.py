@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
+import logging
 import logging.config
+import time
 
 QUIET = ("gunicorn.error", "redis", "rq", "urllib3", "werkzeug")
 """Libraries that tell about every start, job and connection; only their warnings are of interest."""
+
+TERSE = ("redis", "rq")
+"""Libraries that tell about a lost store again and again, with tracebacks."""
+SAID_AGAIN_AFTER = 60.0
+"""Seconds until one of them may say the same once more."""
+
+
+class Terse(logging.Filter):
+    """What those libraries say is one line, and the same only once a minute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, float] = {}
+        """Monotonic seconds when each sentence was last said."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.partition(".")[0] not in TERSE:
+            return True
+        now, sentence = time.monotonic(), str(record.msg)
+        if now - self._said.get(sentence, -SAID_AGAIN_AFTER) < SAID_AGAIN_AFTER:
+            return False
+        self._said[sentence] = now
+        if record.exc_info and record.exc_info[0] is not None:
+            record.msg, record.args = f"{record.getMessage()} ({record.exc_info[0].__name__})", ()
+        record.exc_info = record.exc_text = None
+        return True
 
 
 def log_settings(process: str, level: str) -> dict[str, object]:
@@ -14,7 +42,8 @@ def log_settings(process: str, level: str) -> dict[str, object]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"format": f"%(asctime)s %(levelname).4s {process}: %(message)s"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"terse": {"()": "app.cli.logs.Terse"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["terse"]}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
         "loggers": {name: {"level": "WARNING", "propagate": True, "handlers": []} for name in QUIET},
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import resource
 import sys
@@ -20,6 +21,10 @@ from app.cli.parent import end_with_parent
 from app.config import Settings, SettingsError
 
 SECONDS_FOR_STORE_TO_START = 30.0
+"""Seconds that parts started by `allfives up` wait for the embedded store to write down where it is."""
+BETWEEN_LOOKS = 0.05
+"""Seconds between two looks for a store, until it has been said that there is none; then `LONGEST_BETWEEN_LOOKS`."""
+LONGEST_BETWEEN_LOOKS = 1.0
 MOST_FILES = 65536
 """Open files a web process asks for: one for each waiting client."""
 
@@ -27,6 +32,8 @@ PROGRAM = Path(app.__file__).parent.parent
 """The folder that `app` is imported from."""
 PYTHON = [sys.executable, "-P", "-m"]
 """Runs a module without looking for it in the current folder."""
+
+log = logging.getLogger(__name__)
 
 supervised = click.option("--parent", type=int, hidden=True, help="Process id of the supervisor to end with.")
 
@@ -59,6 +66,7 @@ def web(parent: int | None, listener: int | None) -> None:
     settings = read_settings()
     if parent is not None:
         end_with_parent(parent)
+    _find_stores(settings, starts_with_us=parent is not None)
     raise_file_limit()
     if listener is None:
         listener = listen(settings.host, settings.port).detach()
@@ -110,23 +118,51 @@ def _start(process: str, parent: int | None) -> Settings:
     if parent is not None:
         end_with_parent(parent)
     start_logging(process, settings.log_level)
-    _await_store(settings)
+    _await_stores(settings, starts_with_us=parent is not None)
     return settings
 
 
-def _await_store(settings: Settings) -> None:
-    """Wait until the stores answer, so that a process does not fail only because it started first."""
-    import redis
+def _find_stores(settings: Settings, *, starts_with_us: bool) -> set[str]:
+    """URLs of the stores; an embedded one that `starts_with_us` may take a moment to be there.
 
-    deadline = time.monotonic() + SECONDS_FOR_STORE_TO_START
+    Raises:
+        CannotStartError: there is none to be found.
+    """
+    deadline = time.monotonic() + (SECONDS_FOR_STORE_TO_START if starts_with_us else 0)
     while True:
         try:
-            for url in {settings.find_store(), settings.find_queue()}:
-                with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
-                    client.ping()
-        except (redis.RedisError, SettingsError) as error:
+            return {settings.find_store(), settings.find_queue()}
+        except SettingsError as error:
             if time.monotonic() >= deadline:
                 raise CannotStartError(str(error)) from None
+        time.sleep(BETWEEN_LOOKS)
+
+
+def _await_stores(settings: Settings, *, starts_with_us: bool) -> None:
+    """Wait until the stores answer, however long: whoever is supervised would only be started again.
+
+    That they do not is said once. Under `allfives up` the store is usually a moment behind, so there not at once.
+
+    Raises:
+        CannotStartError: there is no store to be found.
+    """
+    import redis
+
+    say_after = time.monotonic() + (SECONDS_FOR_STORE_TO_START if starts_with_us else 0)
+    pause, said = BETWEEN_LOOKS, False
+    while True:
+        try:
+            # Found anew each time: the embedded store may come back at another address.
+            for url in _find_stores(settings, starts_with_us=starts_with_us):
+                with redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
+                    client.ping()
+        except (redis.RedisError, OSError) as error:
+            if not said and time.monotonic() >= say_after:
+                log.warning("the store cannot be reached (%s), trying again", type(error).__name__)
+                said = True
         else:
+            if said:
+                log.warning("the store answers")
             return
-        time.sleep(0.05)
+        time.sleep(pause)
+        pause = LONGEST_BETWEEN_LOOKS if said else BETWEEN_LOOKS

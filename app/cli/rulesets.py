@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -106,7 +107,8 @@ def _differences(told: Explanation) -> list[str]:
 
 
 def _value(value: object) -> str:
-    return msgspec.json.encode(value).decode().replace('"', "").replace(",", ", ").replace(":", ": ")
+    """JSON; a word by itself goes without quotes."""
+    return value if isinstance(value, str) else json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
 
 
 def _plays(line: CountExample, quote: str) -> str:

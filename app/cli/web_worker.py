@@ -8,8 +8,9 @@ import os
 import select
 import signal
 import sys
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from socket import AF_INET, AF_INET6, IPPROTO_TCP, socket
@@ -43,6 +44,51 @@ REFUSALS: dict[type[Exception], tuple[int, str, str, str]] = {
 """What the application never sees: status, code, title and detail; the first type that fits is taken."""
 
 
+class Body:
+    """A request's body as the application reads it; what is wrong with its chunks is an `OSError`, as a lost client is.
+
+    So the application refuses it in its own words; gunicorn closes the connection after the answer.
+    """
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+
+    def read(self, size: int = -1) -> bytes:
+        with _readable():
+            return bytes(self._raw.read(None if size < 0 else size))
+
+    def readline(self, size: int = -1) -> bytes:
+        with _readable():
+            return bytes(self._raw.readline(None if size < 0 else size))
+
+    def readlines(self, _hint: int = -1) -> list[bytes]:
+        return list(self)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except ParseException as error:
+        raise OSError(f"the body cannot be read: {type(error).__name__}") from None
+
+
+Application = Callable[[MutableMapping[str, Any], Any], Iterable[bytes]]
+
+
+def with_readable_body(application: Application) -> Application:
+    """The application, given each request's body as a `Body`."""
+
+    def served(environ: MutableMapping[str, Any], start_response: Any) -> Iterable[bytes]:
+        environ["wsgi.input"] = Body(environ["wsgi.input"])
+        return application(environ, start_response)
+
+    return served
+
+
 class WebWorker(GeventWorker):
     """Serves each connection in a coroutine."""
 
@@ -50,8 +96,24 @@ class WebWorker(GeventWorker):
         super().__init__(*args, **kwargs)
         self.clients: dict[Any, socket] = {}
         """The connection each coroutine serves."""
+        self.answered: dict[Any, Any] = {}
+        """The request each coroutine answered last."""
         self.idle: set[Any] = set()
         """Coroutines that wait for the next request of their connection."""
+        self.extensions: dict[str, Any] = {}
+        """What the application offers its server, once it is loaded."""
+        self.milliseconds: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+        """The time that goes with every answer: the application's, once it is loaded."""
+
+    def load_wsgi(self) -> None:
+        """Load the application."""
+        super().load_wsgi()
+        application: Any = self.wsgi
+        self.extensions = getattr(application, "extensions", {})
+        clock = self.extensions.get("server_clock")
+        if clock is not None:
+            self.milliseconds = clock.milliseconds
+        self.wsgi = with_readable_body(application)
 
     def handle(self, listener: Any, client: socket, addr: Any) -> None:
         """Serve one connection."""
@@ -62,6 +124,12 @@ class WebWorker(GeventWorker):
             super().handle(listener, client, addr)
         finally:
             del self.clients[me]
+            self.answered.pop(me, None)
+
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
+        """Answer one request."""
+        self.answered[gevent.getcurrent()] = req
+        return super().handle_request(listener_name, req, sock, addr)
 
     @contextmanager
     def timeout_ctx(self) -> Iterator[None]:  # type: ignore[override]  # its stub says None
@@ -89,7 +157,7 @@ class WebWorker(GeventWorker):
 
     def stop_waiting(self) -> None:
         """Tell the application, if it wants to know, to answer what waits and to end its streams."""
-        stop = getattr(getattr(self, "wsgi", None), "extensions", {}).get("stop_waiting")
+        stop = self.extensions.get("stop_waiting")
         if stop is not None:
             stop()
 
@@ -103,6 +171,9 @@ class WebWorker(GeventWorker):
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answer what is not HTTP in the service's own error format; nothing of the request is logged or echoed."""
+        last = self.answered.get(gevent.getcurrent())
+        if req is None and last is not None and last.body.failed:
+            return  # not a new request but what an answered one left unread: it has its answer
         refusal = next((refusal for kind, refusal in REFUSALS.items() if isinstance(exc, kind)), None)
         if refusal is None:
             super().handle_error(req, client, addr, exc)
@@ -110,7 +181,7 @@ class WebWorker(GeventWorker):
         status, code, title, detail = refusal
         log.debug("refused a request that is not HTTP: %s", type(exc).__name__)
         try:
-            util.write_nonblock(client, answer(status, code, title, detail))
+            util.write_nonblock(client, answer(status, code, title, detail, self.milliseconds()))
         except OSError:
             log.debug("the client was gone already")
 
@@ -121,7 +192,7 @@ def notice_silence(client: socket) -> None:
         client.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, UNHEARD_MS)
 
 
-def answer(status: int, code: str, title: str, detail: str) -> bytes:
+def answer(status: int, code: str, title: str, detail: str, milliseconds: int) -> bytes:
     """Write a whole response whose body is a problem with the fields that every refusal of the service has."""
     request_id = uuid.uuid4().hex
     problem = {
@@ -144,6 +215,7 @@ def answer(status: int, code: str, title: str, detail: str) -> bytes:
         f"Content-Length: {len(body)}",
         "Cache-Control: private, no-store",
         f"X-Request-Id: {request_id}",
+        f"X-Server-Time: {milliseconds}",
         "Connection: close",
     ]
     return "\r\n".join([*lines, "", body]).encode("latin-1")

@@ -79,8 +79,8 @@ class TilePlayed(Event, frozen=True, kw_only=True):
     """Points announced on a claim table; None elsewhere and for nothing."""
     count: int | None
     """Sum over the open ends; None where a claim table may not show it yet."""
-    ends: tuple[End, ...] | None
-    """All ends after the play, with what each counts; None as for `count`."""
+    ends: tuple[End, ...]
+    """All ends after the play, with what each counts; there None as for `count`."""
     by: str = "player"
     """player | bot | stand_in | timeout"""
 

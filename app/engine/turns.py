@@ -29,6 +29,7 @@ from app.engine.events import (
 from app.engine.game import Game, rules_of
 from app.engine.hand import Hand
 from app.engine.hand_to_hand import game_end, next_deal, stopped
+from app.engine.layout import Layout
 from app.engine.legality import verify, verify_play
 from app.engine.possible import is_blocked
 from app.engine.rules import Rules, way_laid
@@ -108,7 +109,7 @@ def play(
         lies = way_laid(rules, tile, before.layout.has_double, lengthwise)
         announced = announce or None if rules.claim else None
         played = _tile_played(before.turn, tile, end, lies, announced)
-        log.append(played if rules.claim and not points else _counted(played, hand))
+        log.append(_laid_out(played, hand.layout, hidden=rules.claim and not points))
     if points:
         side = rules.side[seat]
         hand = _score(hand, side, points, "play", seat=seat, log=log)
@@ -239,7 +240,7 @@ def _end_hand(rules: Rules, hand: Hand, reason: Literal["went_out", "blocked", "
 
 
 def _tile_played(seat: int, tile: Tile, end: End, lies: Way, announced: int | None) -> TilePlayed:
-    """The play as a claim table shows it at first: its count is not in it."""
+    """The play, without the layout it made."""
     left, right = halves_laid(tile, end)
     return TilePlayed(
         seat=seat,
@@ -251,12 +252,13 @@ def _tile_played(seat: int, tile: Tile, end: End, lies: Way, announced: int | No
         spinner=lies != PLAIN,
         announce=announced,
         count=None,
-        ends=None,
+        ends=(),
     )
 
 
-def _counted(played: TilePlayed, after: Hand) -> TilePlayed:
-    return structs.replace(played, count=after.layout.count, ends=shown_ends(after.layout))
+def _laid_out(played: TilePlayed, after: Layout, *, hidden: bool) -> TilePlayed:
+    """The play with its layout; `hidden`: a claim table may not show what the ends count yet."""
+    return structs.replace(played, count=None if hidden else after.count, ends=shown_ends(after, hidden))
 
 
 def _of_hand(event: GameEvent, number: int) -> GameEvent:

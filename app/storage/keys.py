@@ -150,6 +150,11 @@ def reservation(player_id: str, key: str) -> str:
     return f"{{p:{player_id}}}:once:{sha256(key.encode()).hexdigest()}"
 
 
+def key_noted(player_id: str, key: str) -> str:
+    """STRING: digest of the write at a table that was done under this key. Lives 1 h."""
+    return f"{{p:{player_id}}}:noted:{sha256(key.encode()).hexdigest()}"
+
+
 def token(digest: str) -> str:
     """STRING `PLAYER:TOKEN`; the digest is the SHA-256 of a token, which itself is never stored."""
     return f"token:{digest}"

@@ -27,6 +27,8 @@ UNFINISHED = 3_600_000
 """Milliseconds a player lives whose first token has not been stored yet."""
 RESERVED_FOR = 86_400_000
 """Milliseconds an idempotency record is kept."""
+NOTED_FOR = 3_600_000
+"""Milliseconds the key of a write at a table is known elsewhere."""
 STALE_AFTER = 10_000
 """Milliseconds after which a request that has not finished may be finished by whoever retries."""
 TOKENS_REMEMBERED = 10_000
@@ -48,6 +50,7 @@ return 1
 RESERVE = Script(
     """
 -- KEYS[1]  {p:ID}:once:<SHA-256 of the key>  HASH
+-- KEYS[2]  {p:ID}:noted:<SHA-256 of the key>  STRING
 -- ARGV[1]  digest of the request
 -- ARGV[2]  table id it is to finish under
 -- ARGV[3]  ms the record is kept
@@ -56,6 +59,8 @@ RESERVE = Script(
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if redis.call('EXISTS', KEYS[1]) == 0 then
+  local noted = redis.call('GET', KEYS[2])
+  if noted and noted ~= ARGV[1] then return {0, noted, '', 0, false, false} end
   redis.call('HSET', KEYS[1], 'digest', ARGV[1], 'table', ARGV[2], 'begun', string.format('%d', now))
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   return {1, ARGV[1], ARGV[2], 0, false, false}
@@ -263,7 +268,7 @@ class RedisPlayers:
     @reaching_the_store()
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
         """Take the key, or say who has it; a stale record of the same request passes to this one."""
-        at_key = [keys.reservation(player_id, key)]
+        at_key = [keys.reservation(player_id, key), keys.key_noted(player_id, key)]
         answer = RESERVE.run(self._redis, at_key, [digest, table_id, RESERVED_FOR, STALE_AFTER])
         fresh, held_digest, held_table, stale, at, after = cast(
             "tuple[int, bytes, bytes, int, bytes | None, bytes | None]", answer
@@ -287,6 +292,20 @@ class RedisPlayers:
     def release(self, player_id: str, key: str) -> None:
         """A record that is done stays: a slower twin of the request may come to another end."""
         RELEASE.run(self._redis, [keys.reservation(player_id, key)])
+
+    @reaching_the_store()
+    def key_used_for(self, player_id: str, key: str) -> str | None:
+        """One round trip."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.hget(keys.reservation(player_id, key), "digest")
+            pipeline.get(keys.key_noted(player_id, key))
+            reserved, noted = cast("tuple[bytes | None, bytes | None]", pipeline.execute())
+        found = reserved or noted
+        return None if found is None else found.decode()
+
+    @reaching_the_store()
+    def note_key(self, player_id: str, key: str, digest: str) -> None:
+        self._redis.set(keys.key_noted(player_id, key), digest, px=NOTED_FOR)
 
     def _owner(self, token_digest: str) -> tuple[str, str] | None:
         """Player and token id behind a digest; whether they still are is another question."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -137,7 +138,7 @@ class Desk:
             raise unauthenticated()
         for _ in range(TRIES):
             loaded = self._look(asker, table_id, invite_code)
-            receipt = receipt_for(loaded.receipts, asker.player_id, key)
+            receipt = self._receipt(loaded, asker.player_id, key)
             if receipt is not None:
                 return self._done_before(table_id, receipt)
             if overdue(loaded.table, loaded.now):
@@ -168,8 +169,26 @@ class Desk:
                 )
                 receipts = trimmed((*receipts, written))
             if self._commit(draft, receipts):
+                self._note(asker.player_id, key)
                 return Done(table=draft.table, events=tuple(draft.events), now=loaded.now, connected=connected)
         raise StoreUnavailable("the table moved on under every try")
+
+    def _receipt(self, loaded: Loaded, player_id: str, key: Key | None) -> Receipt | None:
+        """The record of this very request; a key without one here may be known from elsewhere for a while.
+
+        Raises: Refusal `idempotency_key_reused`.
+        """
+        receipt = receipt_for(loaded.receipts, player_id, key)
+        if key is not None and receipt is None:
+            used_for = self._register.key_used_for(player_id, key.value)
+            if used_for not in (None, key.digest):
+                raise key_reused()
+        return receipt
+
+    def _note(self, player_id: str, key: Key | None) -> None:
+        if key is not None:
+            with suppress(StoreUnavailable):  # the write is done and has its receipt
+                self._register.note_key(player_id, key.value, key.digest)
 
     def _keep_seed(self, draft: Draft) -> None:
         """A seed that came without any event: it is no part of the log, nor of the version."""

@@ -282,13 +282,19 @@ class PlayerRegister(Protocol):
         """Use the code up; True for exactly one of those who try."""
 
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
-        """Take the key for this request, or say who has it."""
+        """Take the key for this request, or say who has it, be it a write at a table (`note_key`)."""
 
     def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
         """The reserved request is done; `at` and `after` are its answer's `now` and version."""
 
     def release(self, player_id: str, key: str) -> None:
         """The reserved request was refused: refusals are not kept."""
+
+    def key_used_for(self, player_id: str, key: str) -> str | None:
+        """Digest of the request the key was reserved or noted for; None: of none."""
+
+    def note_key(self, player_id: str, key: str, digest: str) -> None:
+        """A write at a table was done under this key; known for an hour, so that it is not used elsewhere."""
 
 
 class Bots(Protocol):

@@ -205,4 +205,4 @@ def check_cursor(after: int, table: Table) -> None:
 
 
 def _bad_cursor() -> Refusal:
-    return invalid("/cursor", "cursor", "This cursor is none of ours: take `next_cursor` of the page before, or none.")
+    return invalid("?cursor", "cursor", "This cursor is none of ours: take `next_cursor` of the page before, or none.")

@@ -115,10 +115,10 @@ class Clock:
                     failures = 0
                 except StoreUnavailable as error:
                     if not failures:
-                        log.warning("clock: the store cannot be reached (%s), trying again", error)
+                        log.warning("the store cannot be reached (%s), trying again", error)
                     failures += 1
                 except Exception as error:  # noqa: BLE001  the process's outermost loop
-                    log.error("clock: a look failed (%s)", type(error).__name__)  # noqa: TRY400
+                    log.error("a look failed (%s)", type(error).__name__)  # noqa: TRY400
                     failures += 1
                 time.sleep(min(MOST_BACKOFF, POLL * 2**failures) if failures else POLL if self._active else STAND_BY)
         finally:
@@ -160,7 +160,7 @@ class Clock:
                 for notes in (self._asked, self._ripe_at, self._ahead):
                     notes.clear()
             if self._active != was_active:
-                log.info("clock: %s", "active" if self._active else "standing by")
+                log.info("%s", "active" if self._active else "standing by")
         return self._active
 
     def _is_over(self, entry: Entry, version: int, now: float) -> bool:

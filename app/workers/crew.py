@@ -55,7 +55,7 @@ class Crew:
             except StoreUnavailable:
                 pass  # the clock itself meets this too and says so once
             except Exception as error:  # noqa: BLE001  a thread's outermost loop
-                log.error("clock: advancing table %s failed (%s)", entry[0], type(error).__name__)  # noqa: TRY400
+                log.error("advancing table %s failed (%s)", entry[0], type(error).__name__)  # noqa: TRY400
             finally:
                 with self._lock:
                     self._taken.discard(entry)

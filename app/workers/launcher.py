@@ -28,6 +28,8 @@ WORKER_LIVES = 20
 """Seconds RQ believes in a worker that does not show itself; 15 less are the longest it waits for a job in one go."""
 BETWEEN_WORKERS = 0.5
 """Seconds until a worker that ended without being asked to is replaced."""
+TOLD_AGAIN_AFTER = 60.0
+"""Seconds until it is said again that the queue store cannot be reached."""
 CONNECTIONS = 4
 """Connections to the queue store: jobs come one at a time."""
 
@@ -55,7 +57,7 @@ class DueWorker(SimpleWorker):
     def handle_exception(self, job: Job, *exc_info: type[BaseException] | BaseException | TracebackType | None) -> None:
         """One line without arguments or locals, which may hold what players must not know."""
         kind = exc_info[0]
-        log.error("worker: job %s failed (%s)", job.id, kind.__name__ if isinstance(kind, type) else kind)
+        log.error("job %s failed (%s)", job.id, kind.__name__ if isinstance(kind, type) else kind)
 
 
 class Launcher:
@@ -70,13 +72,16 @@ class Launcher:
         """Work until SIGTERM or SIGINT."""
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
+        told_at = -TOLD_AGAIN_AFTER
         while not self._stopping:
             try:
                 self._work()
             except StopRequested:
                 break
             except (RedisError, OSError) as error:
-                log.warning("worker: the queue store cannot be reached (%s), trying again", type(error).__name__)
+                if time.monotonic() - told_at >= TOLD_AGAIN_AFTER:
+                    log.warning("the queue store cannot be reached (%s), trying again", type(error).__name__)
+                    told_at = time.monotonic()
             if not self._stopping:
                 time.sleep(BETWEEN_WORKERS)
 

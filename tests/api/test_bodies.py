@@ -150,6 +150,32 @@ def test_a_body_without_an_announced_length_is_measured_too(house: House) -> Non
     assert b'"too_large"' in b"".join(body_parts)
 
 
+@pytest.mark.parametrize(("method", "path"), TAKES_A_BODY)
+def test_a_body_shorter_than_promised_is_malformed(house: House, method: str, path: str) -> None:
+    builder = EnvironBuilder(filled(path), method=method, input_stream=io.BytesIO(b'{"name":"A"}'), content_type=JSON)
+    for ended in (False, True):
+        environ = builder.get_environ() | {"CONTENT_LENGTH": "100"} | ({"wsgi.input_terminated": True} if ended else {})
+        environ["wsgi.input"].seek(0)
+        body_parts, status, _ = run_wsgi_app(house.app, environ)
+        assert status.startswith("400")
+        assert b'"malformed"' in b"".join(body_parts)
+
+
+def test_a_body_that_breaks_off_while_it_is_read_is_malformed(house: House) -> None:
+    class Broken(io.BytesIO):
+        def read(self, *_: object) -> bytes:
+            raise OSError
+
+        readinto = read  # type: ignore[assignment]
+
+    builder = EnvironBuilder("/v1/players", method="POST", input_stream=Broken(), content_type=JSON)
+    environ = builder.get_environ() | {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
+    environ.pop("CONTENT_LENGTH", None)
+    body_parts, status, _ = run_wsgi_app(house.app, environ)
+    assert status.startswith("400")
+    assert b'"malformed"' in b"".join(body_parts)
+
+
 def test_where_the_error_is_is_said(spectator: Caller) -> None:
     problem = refused(spectator.post("/players", data=b'{\n  "name": }', content_type=JSON), 400, "malformed")
     assert problem["params"] == {"line": 2, "column": 11}

@@ -29,6 +29,13 @@ def test_only_what_is_listed_is_an_asset(house: House) -> None:
     refused(house.client.get("/docs/assets/README.md"), 404, "not_found")
 
 
+def test_the_table_of_problems_fits_a_narrow_screen(house: House) -> None:
+    page = house.client.get("/docs/problems").text
+    assert '<div class="wide"><table>' in page, "what does not fit scrolls by itself"
+    assert "<code>idempotency_<wbr>key_<wbr>reused</code>" in page, "long codes break between words"
+    assert "overflow-x: auto" in house.client.get("/docs/assets/docs.css").text.split(".problems .wide")[1]
+
+
 def test_assets_are_not_sent_twice(house: House) -> None:
     first = house.client.get("/docs/assets/swagger-ui.css")
     again = house.client.get("/docs/assets/swagger-ui.css", headers={"If-None-Match": first.headers["ETag"]})

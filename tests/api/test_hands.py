@@ -24,7 +24,7 @@ def test_a_running_hand_stays_closed(house: House, ann: Caller, spectator: Calle
         assert caller.get(f"/tables/{table}/record").get_json()["hands"] == []
 
 
-@pytest.mark.parametrize("number", ["0", "2", "999999", "9999999", "-1", "x", "٣", "9" * 5000])
+@pytest.mark.parametrize("number", ["0", "01", "001", "2", "999999", "9999999", "-1", "x", "٣", "9" * 5000])
 def test_a_hand_that_is_not_there_is_not_found(house: House, ann: Caller, number: str) -> None:
     refused(ann.get(f"/tables/{house.finished()}/hands/{number}"), 404, "not_found")
 

@@ -42,15 +42,39 @@ def test_the_key_with_another_body_is_refused_even_before_the_version(table: str
     refused(ann.move(table, "55", headers=KEY, expected_version=1), 422, "idempotency_key_reused")
 
 
-def test_the_key_on_another_path_is_another_request(house: House, table: str, ann: Caller) -> None:
-    ann.move(table, "55", headers=KEY)
+def test_a_key_of_an_opened_table_is_used_up_everywhere(table: str, ann: Caller) -> None:
     opened = ann.post("/tables", {}, headers=KEY)
     assert opened.status_code == 201
     refused(ann.post("/practice", {}, headers=KEY), 422, "idempotency_key_reused")
     refused(ann.post("/tables", {"players": 4}, headers=KEY), 422, "idempotency_key_reused")
+    refused(ann.move(table, "55", headers=KEY), 422, "idempotency_key_reused")
     again = ann.post("/tables", {"players": 2}, headers=KEY)
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json()["id"] == opened.get_json()["id"]
+
+
+def test_a_key_of_a_move_is_refused_at_other_addresses(house: House, table: str, ann: Caller, bob: Caller) -> None:
+    other = house.scripted(P_OUT, house_rules=SHORT)
+    ann.move(table, "55", headers=KEY)
+    before = ann.see(other)["version"]
+    refused(ann.move(other, "55", headers=KEY), 422, "idempotency_key_reused")
+    refused(ann.post("/tables", {}, headers=KEY), 422, "idempotency_key_reused")
+    refused(ann.post("/practice", {}, headers=KEY), 422, "idempotency_key_reused")
+    assert ann.see(other)["version"] == before
+    assert ann.move(table, "55", headers=KEY).headers["Idempotent-Replayed"] == "true"
+    assert bob.move(table, "53>55.left", headers=KEY).status_code == 200, "keys are each player's own"
+
+
+def test_an_hour_later_a_key_of_a_move_is_known_at_its_table_only(house: House, table: str, ann: Caller) -> None:
+    ann.move(table, "55", headers=KEY)
+    house.room.clock.advance(3601)
+    assert ann.post("/tables", {}, headers=KEY).status_code == 201
+    assert ann.move(table, "55", headers=KEY).headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_refused_move_leaves_its_key_free_elsewhere(table: str, ann: Caller) -> None:
+    refused(ann.move(table, "draw", headers=KEY), 409, "must_play")
+    assert ann.post("/tables", {}, headers=KEY).status_code == 201
 
 
 def test_after_a_refusal_the_key_is_free(table: str, ann: Caller) -> None:

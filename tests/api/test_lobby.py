@@ -22,7 +22,7 @@ def test_the_lobby_can_be_narrowed(house: House, spectator: Caller) -> None:
     house.open_table()
     for query in ("ruleset=all-fives-classic", "players=3", "players=3&ruleset=all-fives-classic"):
         assert [item["id"] for item in spectator.get(f"/tables?{query}").get_json()["items"]] == [classic]
-    assert spectator.get("/tables?ruleset=whist").get_json()["items"] == []
+    assert spectator.get("/tables?ruleset=five-up").get_json()["items"] == []
 
 
 def test_the_lobby_can_be_narrowed_to_seating_and_free_seats(house: House, bob: Caller, spectator: Caller) -> None:
@@ -103,6 +103,9 @@ def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
         ("status=lost", "?status"),
         ("status=closed", "?status"),
         ("limit=0", "?limit"),
+        ("limit=99999999999999999999", "?limit"),
+        ("ruleset=zzz", "?ruleset"),
+        ("ruleset=", "?ruleset"),
         ("limit=1e2", "?limit"),
         ("limit=+5", "?limit"),
         ("limit=%D9%A5", "?limit"),
@@ -122,7 +125,9 @@ def test_pages_hold_every_table_once(house: House, spectator: Caller) -> None:
 def test_a_query_that_cannot_be_understood_is_refused(spectator: Caller, query: str, path: str) -> None:
     problem = refused(spectator.get(f"/tables?{query}"), 422, "invalid")
     assert problem["errors"][0]["path"] == path
+    assert problem["detail"].startswith(f"{path}: ")
 
 
 def test_a_cursor_that_is_not_ours_is_refused(spectator: Caller) -> None:
-    refused(spectator.get("/tables?cursor=nonsense"), 422, "invalid")
+    problem = refused(spectator.get("/tables?cursor=nonsense"), 422, "invalid")
+    assert problem["errors"][0]["path"] == "?cursor"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.cast import P_OUT, SHORT, Caller, House, refused
+from tests.api.cast import P_DRAW, P_OUT, SHORT, Caller, House, refused
 
 
 def test_an_empty_object_or_no_body_opens_a_table_with_the_caller_at_seat_0(ann: Caller) -> None:
@@ -85,6 +85,31 @@ def test_what_cannot_be_is_refused_with_the_field_named(ann: Caller, body: dict[
     problem = refused(ann.post("/tables", body), 422, "invalid")
     assert path in [error["path"] for error in problem["errors"]]
     assert ann.get("/me/tables").get_json()["items"] == []
+
+
+def test_a_scripted_table_is_private_and_never_silently_so(house: House, ann: Caller) -> None:
+    for more in ({}, {"visibility": "private"}):
+        opened = ann.post("/tables", {"practice": P_DRAW, **more})
+        assert (opened.status_code, opened.get_json()["visibility"]) == (201, "private")
+    problem = refused(ann.post("/tables", {"practice": P_DRAW, "visibility": "public"}), 422, "invalid")
+    assert [error["path"] for error in problem["errors"]] == ["/visibility"]
+    assert ann.post("/tables", {"practice": None, "visibility": "public"}).status_code == 201
+
+
+@pytest.mark.parametrize("number", ["0", "86401", "1e300", "-1e300", "1e400", "1" + "0" * 900])
+@pytest.mark.parametrize("field", ["turn_seconds", "timeouts_before_takeover"])
+def test_a_number_beyond_its_limits_is_out_of_range_however_large(ann: Caller, field: str, number: str) -> None:
+    if "e" in number and field == "timeouts_before_takeover":
+        pytest.skip("a whole number is written in digits")
+    body = f'{{"clock": {{"{field}": {number}}}}}'
+    problem = refused(ann.ask("POST", "/tables", data=body, content_type="application/json"), 422, "invalid")
+    assert [(error["path"], error["code"]) for error in problem["errors"]] == [(f"/clock/{field}", "out_of_range")]
+
+
+def test_a_detail_names_fields_as_errors_do(ann: Caller) -> None:
+    problem = refused(ann.post("/tables", {"bots": [{"seat": 9, "level": "easy"}], "sit": 1}), 422, "invalid")
+    assert "/bots/0/seat: " in problem["detail"]
+    assert {error["path"] for error in problem["errors"]} == {"/bots/0/seat", "/sit"}
 
 
 @pytest.mark.parametrize(

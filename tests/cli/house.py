@@ -32,6 +32,13 @@ def app(environ, start_response):
         time.sleep(2)
     if path == "/broken":
         raise RuntimeError("broken")
+    if path == "/body":
+        try:
+            read = environ["wsgi.input"].read(1000)
+        except OSError:
+            read = b"OSError"
+        start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(read)))])
+        return [read]
     if path == "/drip":
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         return drip()

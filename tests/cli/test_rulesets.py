@@ -29,7 +29,7 @@ def test_one_is_explained_with_its_values_and_examples() -> None:
     code, output = run("sniff")
     assert code == 0
     assert "lengthwise_choice" in output
-    assert "{2: [solo]" in output, "what looks like markup is shown as it is"
+    assert '{"2": ["solo"]' in output, "what looks like markup is shown as it is"
     assert "44>64.right lengthwise" in output
 
 

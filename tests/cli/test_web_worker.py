@@ -23,7 +23,10 @@ from tests.cli.house import House, build, free_port, left_behind
 
 
 class WebServer(House):
-    """Only `allfives web`, without a supervisor."""
+    """Only `allfives web`, without a supervisor; the stand-in application asks no store."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        super().__init__(folder, **{"REDIS_URL": "redis://127.0.0.1:1/0", **environ})
 
     def start(self, *, stdout: int | None = None) -> None:
         with self.output.open("wb") as output:
@@ -38,10 +41,12 @@ class WebServer(House):
             )
         self.wait_until(self.answers, "the web server answers")
 
-    def exchange(self, request: bytes) -> tuple[bytes, dict[str, str], bytes]:
-        """Send bytes and read until the server closes: status line, headers, body."""
+    def exchange(self, request: bytes, *, end: bool = False) -> tuple[bytes, dict[str, str], bytes]:
+        """Send bytes (`end`: and no more) and read until the server closes: status line, headers, body."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             connection.sendall(request)
+            if end:
+                connection.shutdown(socket.SHUT_WR)
             received = b""
             while chunk := connection.recv(65536):
                 received += chunk
@@ -92,7 +97,47 @@ def test_what_is_not_http_is_refused_with_a_problem(
     assert headers["content-type"] == "application/problem+json"
     assert (problem["status"], problem["code"]) == (status, code)
     assert problem["request_id"] == headers["x-request-id"]
+    assert abs(int(headers["x-server-time"]) - time.time() * 1000) < 10_000
     assert "secret" not in body.decode() + server.said()
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        b"zz\r\n{}\r\n0\r\n\r\n",
+        b"-1\r\n{}\r\n0\r\n\r\n",
+        b"0xc\r\n{}\r\n0\r\n\r\n",
+        b"\r\n{}\r\n0\r\n\r\n",
+        b"2\r\n{}0\r\n\r\n",
+        b"2;a=\r\x01\r\n{}\r\n0\r\n\r\n",
+        b"2\r\n{}\r\n0\r\nbad trailer\r\n\r\n",
+        b"2\r\n{",
+        b"2\r\n{}\r\n",
+    ],
+)
+@pytest.mark.parametrize("method", [b"POST", b"GET"])
+def test_a_badly_chunked_body_is_an_unreadable_one_and_no_fault_of_ours(
+    server: WebServer, method: bytes, chunks: bytes
+) -> None:
+    head = method + b" /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    first, _, body = server.exchange(head + chunks, end=True)
+    assert first == b"HTTP/1.1 200 OK"
+    assert body == b"OSError"
+    assert "Traceback" not in server.said()
+
+
+def test_chunks_in_good_order_are_read_as_one_body(server: WebServer) -> None:
+    head = b"POST /body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    _, _, body = server.exchange(head + b"1\r\n{\r\n1;a=b\r\n}\r\n0\r\nX-After: 1\r\n\r\n")
+    assert body == b"{}"
+
+
+def test_a_badly_chunked_body_nobody_reads_ends_the_connection_after_its_answer(server: WebServer) -> None:
+    head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    first, headers, body = server.exchange(head + b"zz\r\n{}\r\n0\r\n\r\n", end=True)
+    assert first == b"HTTP/1.1 200 OK"
+    assert len(body) == int(headers["content-length"])
+    assert "Traceback" not in server.said()
 
 
 def test_an_address_of_five_thousand_characters_reaches_the_application(server: WebServer) -> None:
@@ -177,7 +222,7 @@ def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         ended = subprocess.run(
             [sys.executable, "-m", "app.cli", "web"],
-            env={**os.environ, "PORT": str(port)},
+            env={**os.environ, "PORT": str(port), "REDIS_URL": "redis://127.0.0.1:1/0"},
             cwd=build(tmp_path),
             capture_output=True,
             text=True,

@@ -157,7 +157,9 @@ class PlainHand:
         worth = 0 if self.rules.scoring == "none" or count % 5 else count // self.rules.points_unit
         points = 0 if claim and event["announce"] != worth else worth
         if claim and not points:
-            check("count before the window closes", (None, None), (event["count"], event["ends"]))
+            check("count before the window closes", None, event["count"])
+            check("ends before the window closes", [None], list({end["counts"] for end in event["ends"]}))
+            self.ends_shown(event)
         else:
             self.count_shown(event)
         self.last_player = seat
@@ -177,6 +179,9 @@ class PlainHand:
     def count_shown(self, event: dict[str, Any]) -> None:
         check("count", self.table.count(), event["count"])
         check("sum of the ends", event["count"], sum(end["counts"] for end in event["ends"]))
+        self.ends_shown(event)
+
+    def ends_shown(self, event: dict[str, Any]) -> None:
         open_ends = sorted((end["end"], end["number"]) for end in event["ends"] if end["open"])
         check("open ends", sorted(self.table.places()), open_ends)
 

@@ -552,6 +552,19 @@ class TestReservations:
         assert house.players.reserve("bob", "key", "digest", "T2").fresh
         assert house.players.reserve("ann", "k\0ey ä" * 40, "digest", "T3").fresh
 
+    def test_a_key_is_known_for_what_it_was_used_for(self, house: House) -> None:
+        assert house.players.key_used_for("ann", "key") is None
+        house.players.note_key("ann", "key", "move")
+        assert house.players.key_used_for("ann", "key") == "move"
+        assert house.players.key_used_for("bob", "key") is None
+        taken = house.players.reserve("ann", "key", "open", "T1")
+        assert (taken.fresh, taken.done, taken.stale, taken.digest) == (False, False, False, "move")
+        assert house.players.reserve("ann", "key", "move", "T1").fresh
+        house.players.reserve("ann", "other", "open", "T1")
+        assert house.players.key_used_for("ann", "other") == "open"
+        house.players.release("ann", "other")
+        assert house.players.key_used_for("ann", "other") is None
+
     def test_what_was_never_reserved_is_not_settled(self, house: House) -> None:
         house.players.settle("ann", "key", T0, 7)
         assert house.players.reserve("ann", "key", "digest", "T1").fresh

@@ -42,7 +42,7 @@ class Coded(fields.Field[Any]):
     }
 
     def make_error(self, key: str, **kwargs: Any) -> ValidationError:
-        code = key if key in ("required", "null", "too_large") else "wrong_type"
+        code = {"required": "required", "null": "null", "too_large": "out_of_range"}.get(key, "wrong_type")
         return ValidationError(Complaint(str(self.error_messages[key]), code))
 
 
@@ -62,16 +62,18 @@ class WholeNumber(Coded, fields.Integer):
     def _deserialize(self, value: object, attr: Any, data: Any, **kwargs: Any) -> int:
         if type(value) is not int:
             raise self.make_error("invalid")
-        if abs(value) > LARGEST:
+        if abs(value) > LARGEST and not self.validators:
             raise self.make_error("too_large")
         return value
 
 
 class Number(Coded, fields.Float):
+    """Its limits are its validators' affair: 1e400, which is read as infinity, is beyond any."""
+
     default_error_messages = {"invalid": "This must be a number."}
 
     def _deserialize(self, value: object, attr: Any, data: Any, **kwargs: Any) -> float:
-        if type(value) not in (int, float) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
+        if type(value) not in (int, float) or not isinstance(value, (int, float)):
             raise self.make_error("invalid")
         return value
 
@@ -110,7 +112,7 @@ class QueryWhole(WholeNumber):
     """A whole number in a query, in plain ASCII digits."""
 
     def _deserialize(self, value: object, attr: Any, data: Any, **kwargs: Any) -> int:
-        if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]{1,16}", value):
+        if not isinstance(value, str) or not re.fullmatch(r"-?[0-9]{1,1000}", value):
             raise self.make_error("invalid")
         return super()._deserialize(int(value), attr, data, **kwargs)
 
@@ -122,7 +124,7 @@ class QueryNumber(Number):
     """A number in a query, written as JSON writes it."""
 
     def _deserialize(self, value: object, attr: Any, data: Any, **kwargs: Any) -> float:
-        if not isinstance(value, str) or len(value) > 40 or not _NUMBER.fullmatch(value):
+        if not isinstance(value, str) or len(value) > 1000 or not _NUMBER.fullmatch(value):
             raise self.make_error("invalid")
         return super()._deserialize(float(value), attr, data, **kwargs)
 
@@ -167,6 +169,19 @@ class OneOf(validate.OneOf):
         if value not in self.choices:
             shown = ", ".join(str(choice) for choice in self.choices)
             raise ValidationError(Complaint(f"This must be one of {shown}.", "not_allowed", allowed=list(self.choices)))
+        return value
+
+
+class Known(validate.Validator):
+    """A name out of an open set, which the document does not list."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def __call__(self, value: Any) -> Any:
+        if value not in self._names:
+            detail = f"This must be one of {', '.join(self._names)}."
+            raise ValidationError(Complaint(detail, "not_allowed", allowed=list(self._names)))
         return value
 
 

@@ -210,8 +210,7 @@ class TilePlayedSchema(EventSchema):
     count = whole("Sum over the open ends; null where a claim table may not show it yet.", null=True)
     ends = list_of(
         fields.Nested(LayoutEndSchema),
-        "All ends after the play; null where a claim table may not show them.",
-        null=True,
+        "All ends after the play; their `counts` null where a claim table may not show them.",
     )
     by = text(_BY, example="player")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields, validates_schema
 
 from app.api import limits
+from app.api.complaints import Complaint
 from app.api.schemas.answered import (
     SET_NAME,
     Answered,
@@ -27,6 +28,7 @@ from app.api.schemas.asked import (
     Flag,
     FreeMap,
     Inside,
+    Known,
     ListOf,
     Long,
     Number,
@@ -45,6 +47,7 @@ from app.api.schemas.moves import MoveSchema
 from app.api.schemas.queries import CursorSchema, SeenVersion
 from app.api.schemas.rulesets import SEATINGS, HouseRulesSchema, RuleSetNameSchema, RuleSetSchema
 from app.api.schemas.seats import HeldForSchema, OccupantSchema, StandInSchema
+from app.engine.rulesets import RULE_SETS
 from app.tables.requests import BotSeat, OpenTable
 from app.tables.terms import Clock, PracticeDeal
 
@@ -155,6 +158,12 @@ class NewTableSchema(Asked):
         metadata=about("Script the first deal. Such a table is private, unrated and never listed."),
     )
 
+    @validates_schema(pass_original=True)
+    def _scripted_is_private(self, read: dict[str, Any], sent: Mapping[str, Any], **_options: Any) -> None:
+        if read["practice"] is not None and sent.get("visibility") == "public":
+            detail = "A table with a scripted deal is private: leave this out, or send private."
+            raise ValidationError({"visibility": [Complaint(detail, "not_allowed", allowed=["private"])]})
+
 
 def open_table(body: Mapping[str, Any]) -> OpenTable:
     """The use case's request for what `NewTableSchema` read."""
@@ -189,7 +198,7 @@ class LobbyQuerySchema(CursorSchema):
         validate=OneOf(("open", "playing", "finished")),
         metadata=about("Only tables of this status. Left out: open tables where a seat is free for you."),
     )
-    ruleset = Text(load_default=None, validate=Long(1, 64), metadata=about("Only tables of this rule set."))
+    ruleset = Text(load_default=None, validate=Known(tuple(RULE_SETS)), metadata=about("Only tables of this rule set."))
     players = QueryWhole(
         load_default=None,
         validate=Between(limits.PLAYERS.min, limits.PLAYERS.max),

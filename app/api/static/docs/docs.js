@@ -12,6 +12,6 @@ window.ui = SwaggerUIBundle({
   filter: false,
   persistAuthorization: false,
   requestSnippetsEnabled: true,
-  tryItOutEnabled: true,
+  tryItOutEnabled: false,
   validatorUrl: null,
 });
