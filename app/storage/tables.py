@@ -150,7 +150,7 @@ class RedisTables:
         self._refold = refold
         self._replicas = replicas
         self._presence = Presence(redis)
-        self.doorbell = Doorbell(listening, self.version, self._glance)
+        self.doorbell = Doorbell(listening, self.version, self._glance, self.events)
         self.feeds = RedisFeeds(redis, self.doorbell, self._make_sure_of)
 
     @reaching_the_store()
