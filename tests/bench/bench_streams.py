@@ -64,8 +64,12 @@ def _measure(service: Service, streams: int) -> dict[str, float]:
     figures["opened within, s"] = time.monotonic() - began
     time.sleep(10)
     figures["KiB a stream"] = (web_memory(service) - memory) / streams / 1024
-    figures["cores used by idle streams"] = cores(service, 10.0)
+    before = used_by(service)
+    time.sleep(10)
+    figures["cores used by idle streams"] = (used_by(service) - before) / 10
+    before = used_by(service)
     taken, posted = moves(players[:8], tables[:8], SECONDS)
+    figures["cores used while playing"] = (used_by(service) - before) / SECONDS
     figures["move among streams, median ms"], figures["move among streams, p99 ms"] = spread(taken)
     figures["moves a second"] = len(taken) / SECONDS
     time.sleep(2)
@@ -121,12 +125,10 @@ def web_memory(service: Service) -> int:
     return sum(process.memory_full_info().uss for process in web_processes(service))
 
 
-def cores(service: Service, seconds: float) -> float:
-    """Cores that the web processes and the store use."""
+def used_by(service: Service) -> float:
+    """Seconds of a core that the web processes and the store have used."""
     processes = service.processes_named("gunicorn", "valkey-server")
-    before = sum(sum(process.cpu_times()[:2]) for process in processes)
-    time.sleep(seconds)
-    return (sum(sum(process.cpu_times()[:2]) for process in processes) - before) / seconds
+    return float(sum(sum(process.cpu_times()[:2]) for process in processes))
 
 
 def main() -> None:
