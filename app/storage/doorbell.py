@@ -39,7 +39,9 @@ log = logging.getLogger(__name__)
 class Watch:
     """One request's place at the door of one table."""
 
-    def __init__(self, read_version: Callable[[], int], glance: Callable[[int | None], Glance], tail: Tail) -> None:
+    def __init__(
+        self, read_version: Callable[[], int], glance: Callable[[int | None, Watch], Glance], tail: Tail
+    ) -> None:
         """`glance`: notes that a seat is there and looks at the table; see `app.tables.live`."""
         self._read_version = read_version
         self._glance = glance
@@ -103,7 +105,7 @@ class Watch:
         """Note that this seat is there, if it is one, and look at the table; that counts as reading the version."""
         self._stirred, self._glanced, self._unsure = False, True, False
         try:
-            glance = self._glance(seat)
+            glance = self._glance(seat, self)
         except StoreUnavailable:
             self._unsure = True
             raise
@@ -160,7 +162,7 @@ class Doorbell:
         self,
         redis: Redis,
         read_version: Callable[[str], int],
-        glance: Callable[[str, int | None], Glance],
+        glance: Callable[[str, int | None, Watch], Glance],
         read: Callable[[str, int, int], Sequence[TableEvent]],
     ) -> None:
         """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none."""
@@ -200,7 +202,7 @@ class Doorbell:
         """A place to wait again and again, as streams do, without a subscription or a read each time."""
         with self._lock:
             tail = self._tails.setdefault(table_id, Tail(lambda after, limit: self._read(table_id, after, limit)))
-        watch = Watch(lambda: self._read_version(table_id), lambda seat: self._glance(table_id, seat), tail)
+        watch = Watch(lambda: self._read_version(table_id), lambda seat, me: self._glance(table_id, seat, me), tail)
         try:
             with self._at(self._watches, table_id, watch):
                 yield watch
