@@ -240,6 +240,9 @@ class MemoryWatch:
     def wait(self, version: int, seconds: float) -> bool:
         return self._tables.wait(self._table_id, version, min(seconds, 0.01))
 
+    def entries(self, after: int, limit: int) -> Sequence[TableEvent]:
+        return self._tables.events(self._table_id, after, limit)
+
     def glance(self, seat: int | None) -> Glance:
         if seat is not None:
             self._tables.touch(self._table_id, seat)

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import TypeVar
 
@@ -21,6 +21,8 @@ from redis.client import PubSub
 from redis.exceptions import RedisError
 
 from app.storage import keys
+from app.storage.tail import Tail
+from app.tables.events import TableEvent
 from app.tables.live import Glance
 from app.tables.ports import StoreUnavailable
 
@@ -37,10 +39,13 @@ log = logging.getLogger(__name__)
 class Watch:
     """One request's place at the door of one table."""
 
-    def __init__(self, read_version: Callable[[], int], glance: Callable[[int | None], Glance]) -> None:
+    def __init__(
+        self, read_version: Callable[[], int], glance: Callable[[int | None, Watch], Glance], tail: Tail
+    ) -> None:
         """`glance`: notes that a seat is there and looks at the table; see `app.tables.live`."""
         self._read_version = read_version
         self._glance = glance
+        self._tail = tail
         self._bell = threading.Event()
         self._rung = 0
         """Version of the last ring; only the listener writes it."""
@@ -100,12 +105,16 @@ class Watch:
         """Note that this seat is there, if it is one, and look at the table; that counts as reading the version."""
         self._stirred, self._glanced, self._unsure = False, True, False
         try:
-            glance = self._glance(seat)
+            glance = self._glance(seat, self)
         except StoreUnavailable:
             self._unsure = True
             raise
         self._read, self._read_at = glance.version, time.monotonic()
         return glance
+
+    def entries(self, after: int, limit: int) -> Sequence[TableEvent]:
+        """Entries of the log with `seq > after`, oldest first, at most `limit`. Raises: TableNotFound."""
+        return self._tail.entries(after, max(self._rung, self._read), limit)
 
     def _look(self) -> None:
         self._unsure = False
@@ -153,7 +162,8 @@ class Doorbell:
         self,
         redis: Redis,
         read_version: Callable[[str], int],
-        glance: Callable[[str, int | None], Glance] | None = None,
+        glance: Callable[[str, int | None, Watch], Glance] | None = None,
+        read: Callable[[str, int, int], Sequence[TableEvent]] | None = None,
         channel: str = keys.DOORBELL,
     ) -> None:
         """`redis`: a client of its own for the subscription; `read_version`: a table's version now, 0 for none.
@@ -164,9 +174,12 @@ class Doorbell:
         self._redis = redis
         self._read_version = read_version
         self._glance = glance or _nobody_there
+        self._read = read or _nothing_to_read
         self._lock = threading.Lock()
         self._watches: dict[str, set[Watch]] = {}
         """By table."""
+        self._tails: dict[str, Tail] = {}
+        """Of the tables that are watched."""
         self._bells: dict[str, set[Bell]] = {}
         """By player."""
         self._listener: threading.Thread | None = None
@@ -192,9 +205,16 @@ class Doorbell:
     @contextmanager
     def watch(self, table_id: str) -> Iterator[Watch]:
         """A place to wait again and again, as streams do, without a subscription or a read each time."""
-        watch = Watch(lambda: self._read_version(table_id), lambda seat: self._glance(table_id, seat))
-        with self._at(self._watches, table_id, watch):
-            yield watch
+        with self._lock:
+            tail = self._tails.setdefault(table_id, Tail(lambda after, limit: self._read(table_id, after, limit)))
+        watch = Watch(lambda: self._read_version(table_id), lambda seat, me: self._glance(table_id, seat, me), tail)
+        try:
+            with self._at(self._watches, table_id, watch):
+                yield watch
+        finally:
+            with self._lock:
+                if table_id not in self._watches:
+                    self._tails.pop(table_id, None)
 
     @contextmanager
     def listen(self, player_id: str) -> Iterator[Bell]:
@@ -227,6 +247,7 @@ class Doorbell:
     def _forget_everything(self) -> None:
         self._lock = threading.Lock()
         self._watches = {}
+        self._tails = {}
         self._bells = {}
         self._listener = None
         self._stopping = threading.Event()
@@ -276,6 +297,9 @@ class Doorbell:
         if message["type"] == "subscribe":
             with self._lock:
                 watches, bells = _all(self._watches), _all(self._bells)
+                tails = list(self._tails.values())
+            for tail in tails:
+                tail.forget()
             for watch in watches:
                 watch.doubt()
             for bell in bells:
@@ -298,8 +322,12 @@ class Doorbell:
             bell.ring()
 
 
-def _nobody_there(name: str, seat: int | None) -> Glance:
-    raise LookupError(f"{name} has no seat {seat}: nobody is there")
+def _nobody_there(name: str, seat: int | None, watch: Watch) -> Glance:
+    raise LookupError(f"{name} has no seat {seat} for {watch}")
+
+
+def _nothing_to_read(name: str, after: int, limit: int) -> Sequence[TableEvent]:
+    raise LookupError(f"{name} has no log to read {limit} entries of after {after}")
 
 
 def _all(places: dict[str, set[Place]]) -> list[Place]:

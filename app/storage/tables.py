@@ -177,7 +177,7 @@ class RedisTables:
         self._refold = refold
         self._replicas = replicas
         self._presence = Presence(redis)
-        self.doorbell = Doorbell(listening, self.version, self._glance)
+        self.doorbell = Doorbell(listening, self.version, self._glance, self.events)
         self.feeds = RedisFeeds(redis, self.doorbell, self._make_sure_of)
 
     @reaching_the_store()
@@ -264,6 +264,11 @@ class RedisTables:
     def wait(self, table_id: str, version: int, seconds: float) -> bool:
         return self.doorbell.wait(table_id, version, seconds)
 
+    def stop_waiting(self) -> None:
+        """Send everybody away who waits; whoever comes later does not wait."""
+        self.doorbell.stop()
+        self._presence.stop()
+
     @property
     def stopping(self) -> bool:
         return self.doorbell.stopping
@@ -272,7 +277,10 @@ class RedisTables:
     def watch(self, table_id: str) -> Iterator[Watch]:
         """A place to wait at again and again, as streams do: `watch.wait(version, seconds)`."""
         with self.doorbell.watch(table_id) as watch:
-            yield watch
+            try:
+                yield watch
+            finally:
+                self._presence.leave(watch)
 
     @reaching_the_store()
     def version(self, table_id: str) -> int:
@@ -290,8 +298,8 @@ class RedisTables:
         return self._lobby.of_player(player_id, limit, cursor)
 
     @reaching_the_store()
-    def _glance(self, table_id: str, seat: int | None) -> Glance:
-        look = self._presence.look(table_id, seat)
+    def _glance(self, table_id: str, seat: int | None, watch: Watch) -> Glance:
+        look = self._presence.look(table_id, seat, watch)
         if look.version is not None:
             self._make_sure(table_id, look.version, look.confirmed)
         return Glance(version=int(look.version or 0), seen=_present(look.seen), now=_moment(*look.time))

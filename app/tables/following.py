@@ -15,7 +15,7 @@ from msgspec import Struct
 from app.engine.events import GameEnded
 from app.tables.desk import Desk
 from app.tables.events import HostChanged, SeatLeft, SeatTaken, TableClosed, TableEvent
-from app.tables.live import Glance
+from app.tables.live import Glance, Watch
 from app.tables.ports import Loaded, StoreUnavailable, TableNotFound, TableStore
 from app.tables.reading import check_cursor
 from app.tables.refusals import Refusal
@@ -115,7 +115,7 @@ class _Follower:
             while not watch.stopped:
                 try:
                     if news:
-                        yield from self._entries()
+                        yield from self._entries(watch)
                     wait = look_at - time.monotonic()
                     news = wait > 0 and watch.wait(self._after, wait)
                     if news or watch.stopped:
@@ -135,10 +135,10 @@ class _Follower:
                 except (Refusal, TableNotFound):
                     return
 
-    def _entries(self) -> Iterator[TableEvent]:
+    def _entries(self, watch: Watch) -> Iterator[TableEvent]:
         """What has come since, page by page. Raises: Refusal, where the asker may not see the table any more."""
         while True:
-            entries = self._store.events(self._table.id, self._after, ENTRIES)
+            entries = watch.entries(self._after, ENTRIES)
             if any(isinstance(entry, SeatTaken | SeatLeft | HostChanged) for entry in entries):
                 # Before the first deal seats may change, and with them what the asker may see.
                 self._table = self._look().table

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from app.tables.events import TableEvent
 from app.tables.notices import Entry, Notice
 
 
@@ -35,6 +36,9 @@ class Watch(Protocol):
 
     def wait(self, version: int, seconds: float) -> bool:
         """Block until the version is above `version`; False: time ran out, presence changed, or the process stops."""
+
+    def entries(self, after: int, limit: int) -> Sequence[TableEvent]:
+        """Entries of the log with `seq > after`, oldest first, at most `limit`. Raises: TableNotFound."""
 
     def glance(self, seat: int | None) -> Glance:
         """Note that this seat is connected, if it is one, and look at who else is."""

@@ -54,7 +54,7 @@ def tables(redis: Redis, due: RedisDue, server: Server) -> Iterator[RedisTables]
     listening = connect(server.url)
     tables = RedisTables(redis, due, listening=listening, refold=replay)
     yield tables
-    tables.doorbell.stop()
+    tables.stop_waiting()
     listening.close()
 
 

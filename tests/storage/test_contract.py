@@ -258,6 +258,10 @@ class TestWatching:
             while not watch.wait(1, LONG):  # it may still hear that seats came
                 watch.glance(None)
             assert watch.glance(None).version == 2
+            assert list(watch.entries(0, 10)) == list(house.tables.events("T1", 0, 10))
+            assert [event.seq for event in watch.entries(1, 10)] == [2]
+            assert [event.seq for event in watch.entries(0, 1)] == [1]
+            assert watch.entries(2, 10) == []
             assert not watch.stopped
         with house.tables.watch("nowhere") as watch:
             assert watch.glance(0).version == 0
