@@ -28,6 +28,8 @@ class Weights(Struct, frozen=True):
     """The most one's own tiles would score next on this layout."""
     stuck: float = 6.0
     """The next opponent has no fitting tile."""
+    later_stuck: float = 1.0
+    """The seat after him has none (a partner's counts against, an opponent's for)."""
     spots: float = 0.15
     """A spot laid down."""
     double: float = 2.25
@@ -60,11 +62,12 @@ def _value(now: Known, option: Choice, weights: Weights) -> float:
     kept = TileSet(now.holding ^ BIT[option.tile])
     if not kept:
         return points + _going_out(now)
-    value = points * unit - weights.reply * unit * _danger(now, after, rules.next_seat[now.seat], weights)
+    value = points * unit - weights.reply * unit * _expected_reply(now, after, rules.next_seat[now.seat])
     second = rules.next_seat[rules.next_seat[now.seat]]
     if second != now.seat:
         mine = 1 if rules.side[second] == side else -1
         value += mine * weights.later_reply * unit * _expected_reply(now, after, second)
+        value -= mine * weights.later_stuck * _stuck(now, after, second)
     gains = best_points(rules.points, after.count, after.ends, kept)
     if gains:
         value += weights.follow_up * unit * max(gains.values())
@@ -81,10 +84,6 @@ def _value(now: Known, option: Choice, weights: Weights) -> float:
         fitting = FITTING_AT[end]
         value += weights.control * ((kept & fitting).bit_count() - share * (now.unseen & fitting).bit_count())
     return value
-
-
-def _danger(now: Known, after: Layout, seat: int, weights: Weights) -> float:
-    return _expected_reply(now, after, seat)
 
 
 def _expected_reply(now: Known, after: Layout, seat: int) -> float:
