@@ -28,6 +28,7 @@ class Effort(Struct, frozen=True):
     trust: float = 0.3
     """How much the look-ahead's value counts beside the playouts'."""
     reply: int = 6
+    depth: int = 99
 
 
 EFFORT = Effort()
@@ -65,6 +66,7 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
                 list(now.scores),
                 (option.tile, option.end, option.way),
                 effort.reply,
+                effort.depth,
             )
             totals[place] += chance_to_win(rules, scores, now.hand_number, side)
     slope = chance_per_point(rules, now)

@@ -12,12 +12,16 @@ from msgspec import Struct
 
 from app.bots.chance import Dice
 from app.bots.known import Known
-from app.bots.replies import best_points
-from app.engine.game import Drew, Laid, Passed
+from app.bots.wishes import Table, Wish, careful_wish, greedy_wish
+from app.engine.game import Drew, Laid
 from app.engine.layout import NO_TILE_YET, Layout, lay, open_end
 from app.engine.rules import Rules, way_laid
 from app.engine.tiles import ALL_TILES, BIT, DOUBLES, IS_DOUBLE, NO_TILES, SPOTS, TILES, Tile, TileSet, parse_tile
 from app.engine.views import SeatView
+
+
+KINDS = 2
+"""Kinds of players a seat may be: greedy and careful."""
 
 
 class Laying(Struct, frozen=True, gc=False):
@@ -28,8 +32,8 @@ class Laying(Struct, frozen=True, gc=False):
     """Batches it had by then."""
     barred: tuple[TileSet, ...]
     """Per batch the tiles that draws and passes had excluded by then."""
-    wish: tuple[float, ...]
-    """Per tile how readily it would have been laid; 0: it did not fit."""
+    wishes: tuple[Wish, ...]
+    """For every kind of player how readily each tile would have been laid."""
 
 
 class Past(Struct, frozen=True, gc=False):
@@ -52,46 +56,47 @@ class Story(Struct, frozen=True, gc=False):
     """Batch of every laying."""
 
 
-class Willing(Struct, frozen=True):
-    """How players choose, as far as it helps to guess their tiles."""
-
-    per_point: float = 0.2
-    per_spot: float = 0.08
-    double: float = 0.9
-
-
-WILLING = Willing()
-
-
-def pasts(view: SeatView, now: Known, willing: Willing = WILLING) -> list[Past]:
+def pasts(view: SeatView, now: Known) -> list[Past]:
     """The past of every other seat."""
-    return [_past(view, now, seat, willing) for seat in range(view.players) if seat != view.seat]
-
-
-def _past(view: SeatView, now: Known, seat: int, willing: Willing) -> Past:
     rules, history = now.rules, view.history
-    layout = NO_TILE_YET
-    batches = [rules.tiles_each]
-    barred = [_barred_by_lead(view, rules)]
-    layings: list[Laying] = []
-    drawn_now = False
+    barred_by_lead = _barred_by_lead(view, rules)
+    batches = [[rules.tiles_each] for _ in range(view.players)]
+    barred = [[barred_by_lead] for _ in range(view.players)]
+    layings: list[list[Laying]] = [[] for _ in range(view.players)]
+    lacks = [NO_TILES] * view.players
+    tiles_left = [rules.tiles_each] * view.players
+    layout, laid = NO_TILE_YET, NO_TILES
+    forced = _lead_forced(view, rules)
     for place, event in enumerate(history):
+        seat = event.seat
         if isinstance(event, Laid):
             tile, end = parse_tile(event.tile), open_end(layout, event.end)
             assert end is not None
-            if event.seat == seat and not drawn_now:
-                wish = _wish(rules, layout, willing) if place or not _lead_forced(view, rules) else _indifferent(tile)
-                layings.append(Laying(tile, len(batches), tuple(barred), wish))
-            drawn_now = False
+            if seat != view.seat and not forced:
+                table = Table(rules, layout, laid, tuple(tiles_left), tuple(lacks))
+                wishes = (greedy_wish(table), careful_wish(table, seat))
+                layings[seat].append(Laying(tile, len(batches[seat]), tuple(barred[seat]), wishes))
+            elif forced and not place:
+                batches[seat][0] -= 1
+            forced = False
             layout = lay(layout, tile, end, way_laid(rules, tile, layout.has_double, event.lengthwise))
-        elif event.seat == seat:
-            barred = [TileSet(before | layout.fits) for before in barred]
-            if isinstance(event, Drew):
-                following = history[place + 1] if place + 1 < len(history) else None
-                drawn_now = isinstance(following, Laid)
-                batches.append(event.number - drawn_now)
-                barred.append(layout.fits)
-    return Past(seat, tuple(batches), tuple(barred), tuple(layings))
+            laid = TileSet(laid | BIT[tile])
+            tiles_left[seat] -= 1
+            continue
+        barred[seat] = [TileSet(before | layout.fits) for before in barred[seat]]
+        if isinstance(event, Drew):
+            forced = place + 1 < len(history) and isinstance(history[place + 1], Laid)
+            batches[seat].append(event.number - forced)
+            barred[seat].append(layout.fits)
+            lacks[seat] = layout.fits
+            tiles_left[seat] += event.number
+        else:
+            lacks[seat] = TileSet(lacks[seat] | layout.fits)
+    return [
+        Past(seat, tuple(batches[seat]), tuple(barred[seat]), tuple(layings[seat]))
+        for seat in range(view.players)
+        if seat != view.seat
+    ]
 
 
 def _lead_forced(view: SeatView, rules: Rules) -> bool:
@@ -108,26 +113,6 @@ def _barred_by_lead(view: SeatView, rules: Rules) -> TileSet:
         return TileSet(sum(BIT[tile] for tile in TILES if IS_DOUBLE[tile] and tile > led))
     heavier = (tile for tile in TILES if (SPOTS[tile], tile) > (SPOTS[led], led))
     return TileSet(DOUBLES | sum(BIT[tile] for tile in heavier if not IS_DOUBLE[tile]))
-
-
-def _wish(rules: Rules, layout: Layout, willing: Willing) -> tuple[float, ...]:
-    gains = best_points(rules.points, layout.count, layout.ends, ALL_TILES)
-    unit = rules.ruleset.points_unit
-    return tuple(
-        2.718281828459045
-        ** (
-            willing.per_point * unit * gains.get(tile, 0)
-            + willing.per_spot * SPOTS[tile]
-            + willing.double * IS_DOUBLE[tile]
-        )
-        if layout.fits & BIT[tile]
-        else 0.0
-        for tile in TILES
-    )
-
-
-def _indifferent(tile: Tile) -> tuple[float, ...]:
-    return tuple(float(one == tile) for one in TILES)
 
 
 def story(past: Past, dice: Dice) -> Story | None:
@@ -154,16 +139,13 @@ def story(past: Past, dice: Dice) -> Story | None:
 
 def likelihood(past: Past, told: Story, held: Sequence[Sequence[Tile]]) -> float:
     """How likely the seat would have laid what it laid, if these are the tiles it still holds, per batch."""
-    likely = 1.0
     layings = past.layings
+    kinds = [1.0] * KINDS
     for place, laying in enumerate(layings):
-        wish = laying.wish
-        wanted = 0.0
+        could = [tile for tiles in held[: laying.after_batches] for tile in tiles]
         for later in range(place, len(layings)):
             if told.came_from[later] < laying.after_batches:
-                wanted += wish[layings[later].tile]
-        for tiles in held[: laying.after_batches]:
-            for tile in tiles:
-                wanted += wish[tile]
-        likely *= wish[laying.tile] / wanted
-    return likely
+                could.append(layings[later].tile)
+        for kind, wish in enumerate(laying.wishes):
+            kinds[kind] *= wish[laying.tile] / sum([wish[tile] for tile in could])
+    return sum(kinds)
