@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 _WORD = (1 << 64) - 1
+
+Thing = TypeVar("Thing")
 
 
 def below(seed: int, purpose: int, most: int) -> int:
@@ -48,7 +52,7 @@ class Dice:
         """A number from 0 up to 1."""
         return self.below(1 << 32) / (1 << 32)
 
-    def shuffled(self, things: list[int]) -> list[int]:
+    def shuffled(self, things: list[Thing]) -> list[Thing]:
         """A copy in random order."""
         order = things.copy()
         state = self._state

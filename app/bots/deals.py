@@ -13,7 +13,9 @@ from app.engine.tiles import BIT, NO_TILES, Tile, TileSet, tiles_in
 from app.engine.views import SeatView
 
 TRIES = 12
-"""Deals tried before only the proofs of the last draw and pass are kept."""
+"""Stories tried before only the proofs of the last draw and pass are kept."""
+PICKS = 400
+"""Picks after which a deal is given up: what is left of the tiles cannot be shared out like that."""
 
 
 class Hidden(Struct, frozen=True, gc=False):
@@ -25,96 +27,99 @@ class Hidden(Struct, frozen=True, gc=False):
     """In drawing order."""
 
 
-Group = tuple[int, int, TileSet, int]
-"""Seat, batch, tiles it cannot contain, and how many tiles are wanted."""
-
-
 class Dealer:
     """Deals hidden tiles for one view."""
 
     def __init__(self, view: SeatView, now: Known, dice: Dice) -> None:
         self._now, self._dice = now, dice
-        self._unseen: list[int] = list(tiles_in(now.unseen))
         self._pasts = pasts(view, now)
+        self._could_be = [
+            [list(tiles_in(TileSet(now.unseen & ~barred))) for barred in past.barred] for past in self._pasts
+        ]
 
     def likely(self, number: int, tried: int) -> list[Hidden]:
         """So many deals out of `tried`, chosen by how well they explain what the others laid."""
-        found = [self._deal() for _ in range(tried)]
-        together = sum(weight for _, weight in found)
-        if together <= 0 or tried <= number:
-            return [hidden for hidden, _ in found[:number]]
-        step = together / number
+        found = [self._deal() for _ in range(max(number, tried))]
+        step = sum(weight for _, weight in found) / number
         at = self._dice.fraction() * step
         chosen: list[Hidden] = []
         passed = 0.0
-        for hidden, weight in found:
+        for holdings, weight in found:
             passed += weight
             while passed > at and len(chosen) < number:
-                chosen.append(hidden)
+                chosen.append(self._with_boneyard(holdings))
                 at += step
-        return chosen
+        # Rounding may leave the last one out.
+        return chosen or [self._with_boneyard(found[-1][0])]
 
-    def _deal(self) -> tuple[Hidden, float]:
+    def _deal(self) -> tuple[tuple[TileSet, ...], float]:
+        """Holdings, and how likely everything would have been laid from them."""
         for _ in range(TRIES):
             stories = [story(past, self._dice) for past in self._pasts]
-            dealt = self._dealt(stories)
-            if dealt is not None:
-                return dealt
-        return self._loosely(), 1e-9
+            held = self._held([told for told in stories if told is not None])
+            if held is not None:
+                holdings = [NO_TILES] * len(self._now.tiles_left)
+                holdings[self._now.seat] = self._now.holding
+                weight = 1.0
+                for past, told, batches in zip(self._pasts, stories, held, strict=True):
+                    assert told is not None
+                    holdings[past.seat] = TileSet(sum([BIT[tile] for tiles in batches for tile in tiles]))
+                    weight *= likelihood(past, told, batches)
+                return tuple(holdings), weight
+        return self._loose(), 1e-12
 
-    def _dealt(self, stories: Sequence[Story | None]) -> tuple[Hidden, float] | None:
-        groups: list[Group] = []
-        for past, told in zip(self._pasts, stories, strict=True):
-            if told is None:
-                return None
-            groups += [
-                (past.seat, batch, past.barred[batch], wanted) for batch, wanted in enumerate(told.left) if wanted
-            ]
-        if len(groups) > 1:
-            groups.sort(key=lambda group: -group[2].bit_count())
-        rest = self._dice.shuffled(self._unseen)
+    def _held(self, stories: Sequence[Story]) -> list[list[list[Tile]]] | None:
+        """Tiles for every batch of every other seat; None: this try led nowhere."""
+        if len(stories) < len(self._pasts):
+            return None
+        wanted = [
+            (len(self._could_be[place][batch]), place, batch, number)
+            for place, told in enumerate(stories)
+            for batch, number in enumerate(told.left)
+            if number
+        ]
+        if len(wanted) > 1:
+            wanted.sort()
         held: list[list[list[Tile]]] = [[[] for _ in past.batches] for past in self._pasts]
-        place = {past.seat: index for index, past in enumerate(self._pasts)}
-        for seat, batch, barred, wanted in groups:
-            if barred:
-                got = [tile for tile in rest if not barred >> tile & 1][:wanted]
-                if len(got) < wanted:
+        used, picks, below = 0, 0, self._dice.below
+        for most, place, batch, number in wanted:
+            tiles, could_be = held[place][batch], self._could_be[place][batch]
+            while len(tiles) < number:
+                picks += 1
+                if picks > PICKS or not most:
                     return None
-                rest = [tile for tile in rest if tile not in got]
-            else:
-                got, rest = rest[:wanted], rest[wanted:]
-            held[place[seat]][batch] = got
-        weight = 1.0
-        for past, told, tiles in zip(self._pasts, stories, held, strict=True):
-            assert told is not None
-            weight *= likelihood(past, told, tiles)
-        holdings = [NO_TILES] * len(self._now.tiles_left)
-        holdings[self._now.seat] = self._now.holding
-        for past, batches in zip(self._pasts, held, strict=True):
-            holdings[past.seat] = TileSet(sum(BIT[tile] for tiles in batches for tile in tiles))
-        return Hidden(tuple(holdings), tuple(rest)), weight
+                tile = could_be[below(most)]
+                if not used >> tile & 1:
+                    used |= BIT[tile]
+                    tiles.append(tile)
+        return held
 
-    def _loosely(self) -> Hidden:
-        """A deal that keeps to what each seat is proved to lack now; there is one, for the real deal is one."""
+    def _with_boneyard(self, holdings: tuple[TileSet, ...]) -> Hidden:
+        rest = self._now.unseen
+        for held in holdings:
+            rest &= ~held
+        return Hidden(holdings, tuple(self._dice.shuffled(list(tiles_in(TileSet(rest))))))
+
+    def _loose(self) -> tuple[TileSet, ...]:
+        """Holdings that keep to what each seat is proved to lack now; there are some, for the real ones do."""
         now = self._now
-        seats = [seat for seat in range(len(now.tiles_left)) if seat != now.seat for _ in range(now.tiles_left[seat])]
-        slot_of: dict[int, int] = {}
-        order = self._dice.shuffled(self._unseen)
+        slots = [seat for seat in range(len(now.tiles_left)) if seat != now.seat for _ in range(now.tiles_left[seat])]
+        order = self._dice.shuffled(list(tiles_in(now.unseen)))
+        slot_of: dict[Tile, int] = {}
 
-        def place(slot: int, seen: set[int]) -> bool:
+        def place(slot: int, asked: set[Tile]) -> bool:
             for tile in order:
-                if now.cannot_hold[seats[slot]] >> tile & 1 or tile in seen:
-                    continue
-                seen.add(tile)
-                if tile not in slot_of or place(slot_of[tile], seen):
-                    slot_of[tile] = slot
-                    return True
+                if tile not in asked and not now.cannot_hold[slots[slot]] & BIT[tile]:
+                    asked.add(tile)
+                    if tile not in slot_of or place(slot_of[tile], asked):
+                        slot_of[tile] = slot
+                        return True
             return False
 
-        for slot in range(len(seats)):
+        for slot in range(len(slots)):
             place(slot, set())
         holdings = [NO_TILES] * len(now.tiles_left)
         holdings[now.seat] = now.holding
         for tile, slot in slot_of.items():
-            holdings[seats[slot]] = TileSet(holdings[seats[slot]] | BIT[tile])
-        return Hidden(tuple(holdings), tuple(tile for tile in order if tile not in slot_of))
+            holdings[slots[slot]] |= BIT[tile]
+        return tuple(holdings)

@@ -13,6 +13,8 @@ from app.bots.known import Choice, Known, choices, known, only_move
 from app.bots.lookahead import values
 from app.bots.playout import playout
 from app.bots.standing import PER_HAND, SPREAD, chance_to_win
+from app.bots.endings import solve
+from app.engine.hand import Hand
 from app.engine.moves import Move
 from app.engine.views import SeatView
 
@@ -23,12 +25,13 @@ DEALS = 3
 class Effort(Struct, frozen=True):
     """How much is looked at; counts, never a clock, so that the same view and seed give the same move."""
 
-    deals: int = 60
-    tried: int = 240
-    trust: float = 0.3
+    deals: int = 100
+    tried: int = 600
+    trust: float = 1.0
     """How much the look-ahead's value counts beside the playouts'."""
     reply: int = 6
     depth: int = 99
+    positions: int = 6000
 
 
 EFFORT = Effort()
@@ -49,25 +52,18 @@ def choose(view: SeatView, seed: int) -> Move:
 
 def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, effort: Effort) -> list[float]:
     rules, side = now.rules, now.rules.side[now.seat]
+    if not now.boneyard and now.rules.players == 2:
+        exact = ending(now, options, effort.positions)
+        if exact is not None:
+            return exact
     dealer = Dealer(view, now, Dice(seed, DEALS))
     deals = dealer.likely(effort.deals, effort.tried)
-    layout = now.layout
     totals = [0.0] * len(options)
+    hand = Hand(now.layout, (), (), now.seat, now.scores, 0, 0, ())
+    firsts = [(option.tile, option.end, option.way) for option in options]
     for hidden in deals:
-        for place, option in enumerate(options):
-            scores = playout(
-                rules,
-                layout.ends,
-                layout.count,
-                layout.has_double,
-                list(hidden.holdings),
-                list(hidden.boneyard),
-                now.seat,
-                list(now.scores),
-                (option.tile, option.end, option.way),
-                effort.reply,
-                effort.depth,
-            )
+        for place, first in enumerate(firsts):
+            scores = playout(rules, hand, [*hidden.holdings], hidden.boneyard, first)
             totals[place] += chance_to_win(rules, scores, now.hand_number, side)
     slope = chance_per_point(rules, now)
     ahead = values(now, options)
@@ -79,3 +75,14 @@ def chance_per_point(rules, now):
     unit = rules.ruleset.points_unit
     hands = min((rules.target - max(now.scores)) * unit / PER_HAND + 0.5, max(1, rules.max_hands - now.hand_number))
     return max(p * (1 - p), 0.02) / (SPREAD * sqrt(hands))
+
+
+def ending(now: Known, options: Sequence[Choice], most: int) -> list[float] | None:
+    holdings = [now.unseen, now.unseen]
+    holdings[now.seat] = now.holding
+    hand = Hand(now.layout, tuple(holdings), (), now.seat, now.scores, 0, 0, (0, 0))
+    solved = solve(now.rules, hand, most, winning=300)
+    if solved is None:
+        return None
+    worth = dict(zip(solved.plays, solved.worth, strict=True))
+    return [worth[option.tile, option.end, option.lengthwise] + 1e-6 * value for option, value in zip(options, values(now, options), strict=True)]

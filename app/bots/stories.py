@@ -20,10 +20,6 @@ from app.engine.tiles import ALL_TILES, BIT, DOUBLES, IS_DOUBLE, NO_TILES, SPOTS
 from app.engine.views import SeatView
 
 
-KINDS = 2
-"""Kinds of players a seat may be: greedy and careful."""
-
-
 class Laying(Struct, frozen=True, gc=False):
     """A tile a seat laid by choice, and how much it wanted each tile then."""
 
@@ -32,8 +28,10 @@ class Laying(Struct, frozen=True, gc=False):
     """Batches it had by then."""
     barred: tuple[TileSet, ...]
     """Per batch the tiles that draws and passes had excluded by then."""
-    wishes: tuple[Wish, ...]
-    """For every kind of player how readily each tile would have been laid."""
+    greedy: Wish
+    """How readily a greedy player would have laid each tile."""
+    careful: Wish
+    """The same of a careful one."""
 
 
 class Past(Struct, frozen=True, gc=False):
@@ -45,6 +43,8 @@ class Past(Struct, frozen=True, gc=False):
     barred: tuple[TileSet, ...]
     """Per batch the tiles that cannot be left of it."""
     layings: tuple[Laying, ...]
+    remembered: dict[tuple[int, ...], list[tuple[float, float]]]
+    """Per story what is worked out once."""
 
 
 class Story(Struct, frozen=True, gc=False):
@@ -74,8 +74,11 @@ def pasts(view: SeatView, now: Known) -> list[Past]:
             assert end is not None
             if seat != view.seat and not forced:
                 table = Table(rules, layout, laid, tuple(tiles_left), tuple(lacks))
-                wishes = (greedy_wish(table), careful_wish(table, seat))
-                layings[seat].append(Laying(tile, len(batches[seat]), tuple(barred[seat]), wishes))
+                layings[seat].append(
+                    Laying(
+                        tile, len(batches[seat]), tuple(barred[seat]), greedy_wish(table), careful_wish(table, seat)
+                    )
+                )
             elif forced and not place:
                 batches[seat][0] -= 1
             forced = False
@@ -93,7 +96,7 @@ def pasts(view: SeatView, now: Known) -> list[Past]:
         else:
             lacks[seat] = TileSet(lacks[seat] | layout.fits)
     return [
-        Past(seat, tuple(batches[seat]), tuple(barred[seat]), tuple(layings[seat]))
+        Past(seat, tuple(batches[seat]), tuple(barred[seat]), tuple(layings[seat]), {})
         for seat in range(view.players)
         if seat != view.seat
     ]
@@ -139,13 +142,33 @@ def story(past: Past, dice: Dice) -> Story | None:
 
 def likelihood(past: Past, told: Story, held: Sequence[Sequence[Tile]]) -> float:
     """How likely the seat would have laid what it laid, if these are the tiles it still holds, per batch."""
-    layings = past.layings
-    kinds = [1.0] * KINDS
-    for place, laying in enumerate(layings):
-        could = [tile for tiles in held[: laying.after_batches] for tile in tiles]
-        for later in range(place, len(layings)):
-            if told.came_from[later] < laying.after_batches:
-                could.append(layings[later].tile)
-        for kind, wish in enumerate(laying.wishes):
-            kinds[kind] *= wish[laying.tile] / sum([wish[tile] for tile in could])
-    return sum(kinds)
+    if not past.layings:
+        return 1.0
+    by_then: list[list[Tile]] = [[]]
+    for tiles in held:
+        by_then.append([*by_then[-1], *tiles])
+    greedy = careful = 1.0
+    for laying, (greedy_later, careful_later) in zip(past.layings, _laid_later(past, told), strict=True):
+        tiles = by_then[laying.after_batches]
+        wish = laying.greedy
+        greedy *= wish[laying.tile] / (greedy_later + sum([wish[tile] for tile in tiles]))
+        wish = laying.careful
+        careful *= wish[laying.tile] / (careful_later + sum([wish[tile] for tile in tiles]))
+    # It may be either kind of player, all through the hand.
+    return greedy + careful
+
+
+def _laid_later(past: Past, told: Story) -> list[tuple[float, float]]:
+    """For every laying the wishes for tiles that were held then and laid later or now, greedy and careful."""
+    known = past.remembered.get(told.came_from)
+    if known is None:
+        known = []
+        for place, laying in enumerate(past.layings):
+            tiles = [
+                other.tile
+                for other, batch in zip(past.layings[place:], told.came_from[place:], strict=True)
+                if batch < laying.after_batches
+            ]
+            known.append((sum(laying.greedy[tile] for tile in tiles), sum(laying.careful[tile] for tile in tiles)))
+        past.remembered[told.came_from] = known
+    return known
