@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from math import prod
+
 from msgspec import Struct
 
 from app.bots.chance import Dice
 from app.bots.known import Known
 from app.bots.stories import Past, Story, likelihood, pasts, story
+from app.bots.walks import Walk
 from app.engine.tiles import BIT, NO_TILES, Tile, TileSet, tiles_in
 from app.engine.views import SeatView
 
@@ -16,6 +19,13 @@ TRIES = 12
 """Stories tried before only the proofs of the last draw and pass are kept."""
 PICKS = 400
 """Picks after which a deal is given up: what is left of the tiles cannot be shared out like that."""
+
+
+STARTS = 40
+"""Deals made blindly, to begin with."""
+WALKS = 10
+STEPS = 12
+"""Steps of a walk from one deal that is used to the next."""
 
 
 class Hidden(Struct, frozen=True, gc=False):
@@ -27,46 +37,71 @@ class Hidden(Struct, frozen=True, gc=False):
     """In drawing order."""
 
 
+Start = tuple[list[Story], list[list[list[Tile]]]]
+"""For every other seat its story and its tiles, per batch."""
+
+
 class Dealer:
     """Deals hidden tiles for one view."""
 
     def __init__(self, view: SeatView, now: Known, dice: Dice) -> None:
         self._now, self._dice = now, dice
         self._pasts = pasts(view, now)
+        self._unseen = list(tiles_in(now.unseen))
         self._could_be = [
             [list(tiles_in(TileSet(now.unseen & ~barred))) for barred in past.barred] for past in self._pasts
         ]
 
-    def likely(self, number: int, tried: int) -> list[Hidden]:
-        """So many deals out of `tried`, chosen by how well they explain what the others laid."""
-        found = [self._deal() for _ in range(max(number, tried))]
-        step = sum(weight for _, weight in found) / number
+    def likely(self, number: int) -> list[Hidden]:
+        """So many deals, found on walks that start from the likeliest of some blind ones."""
+        starts = [start for start in (self._start() for _ in range(STARTS)) if start is not None]
+        if not starts:
+            return [self._with_boneyard(self._loose()) for _ in range(number)]
+        walks = [
+            Walk(self._dice, self._unseen, self._pasts, stories, held)
+            for stories, held in self._chosen(starts, min(WALKS, number))
+        ]
+        found: list[Hidden] = []
+        while len(found) < number:
+            for walk in walks:
+                walk.steps(STEPS)
+                found.append(self._with_boneyard(self._holdings(walk)))
+        return found[:number]
+
+    def _chosen(self, starts: list[Start], number: int) -> list[Start]:
+        """So many starts, each as often as it is likely."""
+        weights = [
+            prod(
+                likelihood(past, told, batches)
+                for past, told, batches in zip(self._pasts, stories, held, strict=True)
+            )
+            for stories, held in starts
+        ]
+        step = sum(weights) / number
         at = self._dice.fraction() * step
-        chosen: list[Hidden] = []
+        chosen: list[Start] = []
         passed = 0.0
-        for holdings, weight in found:
+        for start, weight in zip(starts, weights, strict=True):
             passed += weight
             while passed > at and len(chosen) < number:
-                chosen.append(self._with_boneyard(holdings))
+                chosen.append(start)
                 at += step
-        # Rounding may leave the last one out.
-        return chosen or [self._with_boneyard(found[-1][0])]
+        # Rounding may leave all out.
+        return chosen or starts[:1]
 
-    def _deal(self) -> tuple[tuple[TileSet, ...], float]:
-        """Holdings, and how likely everything would have been laid from them."""
+    def _start(self) -> Start | None:
         for _ in range(TRIES):
-            stories = [story(past, self._dice) for past in self._pasts]
-            held = self._held([told for told in stories if told is not None])
+            stories = [told for told in (story(past, self._dice) for past in self._pasts) if told is not None]
+            held = self._held(stories)
             if held is not None:
-                holdings = [NO_TILES] * len(self._now.tiles_left)
-                holdings[self._now.seat] = self._now.holding
-                weight = 1.0
-                for past, told, batches in zip(self._pasts, stories, held, strict=True):
-                    assert told is not None
-                    holdings[past.seat] = TileSet(sum([BIT[tile] for tiles in batches for tile in tiles]))
-                    weight *= likelihood(past, told, batches)
-                return tuple(holdings), weight
-        return self._loose(), 1e-12
+                return stories, held
+        return None
+
+    def _holdings(self, walk: Walk) -> tuple[TileSet, ...]:
+        holdings = [self._now.holding] * len(self._now.tiles_left)
+        for place, past in enumerate(self._pasts):
+            holdings[past.seat] = walk.held_by(place)
+        return tuple(holdings)
 
     def _held(self, stories: Sequence[Story]) -> list[list[list[Tile]]] | None:
         """Tiles for every batch of every other seat; None: this try led nowhere."""

@@ -26,11 +26,9 @@ class Effort(Struct, frozen=True):
     """How much is looked at; counts, never a clock, so that the same view and seed give the same move."""
 
     deals: int = 100
-    tried: int = 600
-    trust: float = 1.0
+    trust: float = 0.3
     """How much the look-ahead's value counts beside the playouts'."""
-    reply: int = 6
-    depth: int = 99
+    halving: bool = True
     positions: int = 6000
 
 
@@ -56,18 +54,28 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
         exact = ending(now, options, effort.positions)
         if exact is not None:
             return exact
-    dealer = Dealer(view, now, Dice(seed, DEALS))
-    deals = dealer.likely(effort.deals, effort.tried)
-    totals = [0.0] * len(options)
+    deals = Dealer(view, now, Dice(seed, DEALS)).likely(effort.deals)
     hand = Hand(now.layout, (), (), now.seat, now.scores, 0, 0, ())
-    firsts = [(option.tile, option.end, option.way) for option in options]
-    for hidden in deals:
-        for place, first in enumerate(firsts):
-            scores = playout(rules, hand, [*hidden.holdings], hidden.boneyard, first)
-            totals[place] += chance_to_win(rules, scores, now.hand_number, side)
     slope = chance_per_point(rules, now)
-    ahead = values(now, options)
-    return [total / len(deals) + effort.trust * slope * value for total, value in zip(totals, ahead, strict=True)]
+    ahead = [effort.trust * slope * value for value in values(now, options)]
+    firsts = [(option.tile, option.end, option.way) for option in options]
+    totals = [0.0] * len(options)
+    played = [0] * len(options)
+    alive = list(range(len(options)))
+    rounds = [len(deals) // 4, len(deals) // 2, len(deals)] if effort.halving else [len(deals)]
+    done = 0
+    for until in rounds:
+        for hidden in deals[done:until]:
+            for place in alive:
+                scores = playout(rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place])
+                totals[place] += chance_to_win(rules, scores, now.hand_number, side)
+                played[place] += 1
+        done = until
+        found = [total / number + more for total, number, more in zip(totals, played, ahead, strict=True)]
+        alive.sort(key=lambda place: -found[place])
+        alive = alive[: max(2, (len(alive) + 1) // 2)]
+    best = alive[0]
+    return [f if i == best else min(f, found[best] - 1e-9) for i, f in enumerate(found)]
 
 
 def chance_per_point(rules, now):

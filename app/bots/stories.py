@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from app.bots.chance import Dice
 from app.bots.known import Known
-from app.bots.wishes import Table, Wish, careful_wish, greedy_wish
+from app.bots.wishes import KINDS, OFTEN, Table, Wish, wishes
 from app.engine.game import Drew, Laid
 from app.engine.layout import NO_TILE_YET, Layout, lay, open_end
 from app.engine.rules import Rules, way_laid
@@ -28,10 +28,8 @@ class Laying(Struct, frozen=True, gc=False):
     """Batches it had by then."""
     barred: tuple[TileSet, ...]
     """Per batch the tiles that draws and passes had excluded by then."""
-    greedy: Wish
-    """How readily a greedy player would have laid each tile."""
-    careful: Wish
-    """The same of a careful one."""
+    wishes: tuple[Wish, ...]
+    """For every kind of player how readily it would have laid each tile."""
 
 
 class Past(Struct, frozen=True, gc=False):
@@ -43,7 +41,7 @@ class Past(Struct, frozen=True, gc=False):
     barred: tuple[TileSet, ...]
     """Per batch the tiles that cannot be left of it."""
     layings: tuple[Laying, ...]
-    remembered: dict[tuple[int, ...], list[tuple[float, float]]]
+    remembered: dict[tuple[int, ...], list[tuple[float, ...]]]
     """Per story what is worked out once."""
 
 
@@ -75,9 +73,7 @@ def pasts(view: SeatView, now: Known) -> list[Past]:
             if seat != view.seat and not forced:
                 table = Table(rules, layout, laid, tuple(tiles_left), tuple(lacks))
                 layings[seat].append(
-                    Laying(
-                        tile, len(batches[seat]), tuple(barred[seat]), greedy_wish(table), careful_wish(table, seat)
-                    )
+                    Laying(tile, len(batches[seat]), tuple(barred[seat]), wishes(table, seat))
                 )
             elif forced and not place:
                 batches[seat][0] -= 1
@@ -142,24 +138,20 @@ def story(past: Past, dice: Dice) -> Story | None:
 
 def likelihood(past: Past, told: Story, held: Sequence[Sequence[Tile]]) -> float:
     """How likely the seat would have laid what it laid, if these are the tiles it still holds, per batch."""
-    if not past.layings:
-        return 1.0
     by_then: list[list[Tile]] = [[]]
     for tiles in held:
         by_then.append([*by_then[-1], *tiles])
-    greedy = careful = 1.0
-    for laying, (greedy_later, careful_later) in zip(past.layings, _laid_later(past, told), strict=True):
+    likely = [*OFTEN]
+    for laying, later in zip(past.layings, laid_later(past, told), strict=True):
         tiles = by_then[laying.after_batches]
-        wish = laying.greedy
-        greedy *= wish[laying.tile] / (greedy_later + sum([wish[tile] for tile in tiles]))
-        wish = laying.careful
-        careful *= wish[laying.tile] / (careful_later + sum([wish[tile] for tile in tiles]))
-    # It may be either kind of player, all through the hand.
-    return greedy + careful
+        for kind, wish in enumerate(laying.wishes):
+            likely[kind] *= wish[laying.tile] / (later[kind] + sum([wish[tile] for tile in tiles]))
+    # It may be any kind of player, all through the hand.
+    return sum(likely)
 
 
-def _laid_later(past: Past, told: Story) -> list[tuple[float, float]]:
-    """For every laying the wishes for tiles that were held then and laid later or now, greedy and careful."""
+def laid_later(past: Past, told: Story) -> list[tuple[float, ...]]:
+    """For every laying the wishes, per kind, for the tiles that were held then and have been laid since."""
     known = past.remembered.get(told.came_from)
     if known is None:
         known = []
@@ -169,6 +161,6 @@ def _laid_later(past: Past, told: Story) -> list[tuple[float, float]]:
                 for other, batch in zip(past.layings[place:], told.came_from[place:], strict=True)
                 if batch < laying.after_batches
             ]
-            known.append((sum(laying.greedy[tile] for tile in tiles), sum(laying.careful[tile] for tile in tiles)))
+            known.append(tuple(sum(wish[tile] for tile in tiles) for wish in laying.wishes))
         past.remembered[told.came_from] = known
     return known

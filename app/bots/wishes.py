@@ -14,8 +14,10 @@ from app.bots.replies import NONE_OF, best_points, expected_best
 from app.engine.ends import FITTING_AT
 from app.engine.layout import Layout, lay
 from app.engine.rules import Rules, way_laid
-from app.engine.tiles import ALL_TILES, BIT, IS_DOUBLE, SPOTS, TILES, TileSet, tiles_in
+from app.engine.tiles import ALL_TILES, BIT, IS_DOUBLE, SPOTS, TILES, Tile, TileSet, tiles_in
 
+WIDEST = 14.0
+"""A wish is at most e to this power times another."""
 Wish = tuple[float, ...]
 """Per tile; 0: it does not fit."""
 
@@ -34,9 +36,9 @@ class Table(Struct, frozen=True, gc=False):
 class Greedy(Struct, frozen=True):
     """Weights of a player who looks at his own points: e to the power of their sum."""
 
-    point: float = 0.55
-    spot: float = 0.06
-    double: float = 1.5
+    point: float = 1.2
+    spot: float = 0.4
+    double: float = 4.0
 
 
 class Careful(Struct, frozen=True):
@@ -58,11 +60,11 @@ def greedy_wish(table: Table, weights: Greedy = GREEDY) -> Wish:
     layout, rules = table.layout, table.rules
     gains = best_points(rules.points, layout.count, layout.ends, ALL_TILES)
     unit = rules.ruleset.points_unit
-    return tuple(
-        exp(weights.point * unit * gains.get(tile, 0) + weights.spot * SPOTS[tile] + weights.double * IS_DOUBLE[tile])
-        if layout.fits & BIT[tile]
-        else 0.0
-        for tile in TILES
+    return _wish(
+        {
+            tile: weights.point * unit * gains.get(tile, 0) + weights.spot * SPOTS[tile] + weights.double * IS_DOUBLE[tile]
+            for tile in tiles_in(TileSet(layout.fits & ~table.laid))
+        }
     )
 
 
@@ -72,7 +74,7 @@ def careful_wish(table: Table, mover: int, weights: Careful = CAREFUL) -> Wish:
     unit = rules.ruleset.points_unit
     following = rules.next_seat[mover]
     against = -1 if rules.side[following] != rules.side[mover] else 0
-    wish = [0.0] * len(TILES)
+    liking: dict[Tile, float] = {}
     others = ALL_TILES & ~table.laid & ~table.lacks[following]
     for tile in tiles_in(TileSet(layout.fits & ~table.laid)):
         hidden = TileSet(others & ~BIT[tile])
@@ -90,5 +92,25 @@ def careful_wish(table: Table, mover: int, weights: Careful = CAREFUL) -> Wish:
             worth = weights.point * unit * rules.points[after.count]
             worth += against * (weights.reply * unit * reply - weights.stuck * stuck)
             best = max(best, worth)
-        wish[tile] = exp(best + weights.spot * SPOTS[tile] + weights.double * IS_DOUBLE[tile])
+        liking[tile] = best + weights.spot * SPOTS[tile] + weights.double * IS_DOUBLE[tile]
+    return _wish(liking)
+
+
+def _wish(liking: dict[Tile, float]) -> Wish:
+    """Sums of wishes are kept up to date by adding and taking away: a range that is too wide would lose the small."""
+    wish = [0.0] * len(TILES)
+    least = min(liking.values())
+    for tile, liked in liking.items():
+        wish[tile] = exp(min(liked - least, WIDEST))
     return tuple(wish)
+
+
+OFTEN = (1.0, 1.0, 0.2)
+"""How common each kind of player is: greedy, careful, and one who lays anything."""
+KINDS = len(OFTEN)
+
+
+def wishes(table: Table, mover: int) -> tuple[Wish, ...]:
+    """The wishes of every kind of player, in the order of `OFTEN`."""
+    anything = tuple(float(table.layout.fits >> tile & 1) for tile in TILES)
+    return greedy_wish(table), careful_wish(table, mover), anything
