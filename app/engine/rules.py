@@ -50,6 +50,13 @@ def rules_for(ruleset: RuleSet, players: int, seating: Seating) -> Rules:
     >>> rules_for(RULE_SETS["all-fives-latin"], 4, "pairs").next_seat
     (3, 0, 1, 2)
     """
+    # Made once and remembered: a bot asks for every move, and making them takes longer than its move.
+    return _rules_for(msgspec.msgpack.encode(ruleset), players, seating)
+
+
+@lru_cache(maxsize=1024)
+def _rules_for(encoded: bytes, players: int, seating: Seating) -> Rules:
+    ruleset = msgspec.msgpack.decode(encoded, type=RuleSet)
     pairs = seating == "pairs"
     step = 1 if ruleset.direction == "clockwise" else -1
     at_once = ruleset.cross_arms_open == "at_once"

@@ -1,0 +1,96 @@
+"""Level expert: plays every choice to the hand's end on many deals that agree with what it has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from msgspec import Struct
+
+from app.bots.chance import Dice
+from app.bots.deals import Dealer
+from app.bots.known import Choice, Known, choices, known, only_move
+from app.bots.lookahead import values
+from app.bots.playout import playout
+from app.bots.standing import PER_HAND, SPREAD, chance_to_win
+from app.bots.endings import solve
+from app.engine.hand import Hand
+from app.engine.moves import Move
+from app.engine.views import SeatView
+
+DEALS = 3
+"""Purpose of the numbers that deal the hidden tiles."""
+
+
+class Effort(Struct, frozen=True):
+    """How much is looked at; counts, never a clock, so that the same view and seed give the same move."""
+
+    deals: int = 100
+    trust: float = 0.3
+    """How much the look-ahead's value counts beside the playouts'."""
+    halving: bool = True
+    positions: int = 6000
+
+
+EFFORT = Effort()
+
+
+def choose(view: SeatView, seed: int) -> Move:
+    """The move that wins most. Raises: ValueError when the seat is not on turn."""
+    move = only_move(view)
+    if move is not None:
+        return move
+    now = known(view)
+    options = choices(view, now)
+    if len(options) == 1:
+        return options[0].move
+    valued = estimate(view, now, options, seed, EFFORT)
+    return options[valued.index(max(valued))].move
+
+
+def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, effort: Effort) -> list[float]:
+    rules, side = now.rules, now.rules.side[now.seat]
+    if not now.boneyard and now.rules.players == 2:
+        exact = ending(now, options, effort.positions)
+        if exact is not None:
+            return exact
+    deals = Dealer(view, now, Dice(seed, DEALS)).likely(effort.deals)
+    hand = Hand(now.layout, (), (), now.seat, now.scores, 0, 0, ())
+    slope = chance_per_point(rules, now)
+    ahead = [effort.trust * slope * value for value in values(now, options)]
+    firsts = [(option.tile, option.end, option.way) for option in options]
+    totals = [0.0] * len(options)
+    played = [0] * len(options)
+    alive = list(range(len(options)))
+    rounds = [len(deals) // 4, len(deals) // 2, len(deals)] if effort.halving else [len(deals)]
+    done = 0
+    for until in rounds:
+        for hidden in deals[done:until]:
+            for place in alive:
+                scores = playout(rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place])
+                totals[place] += chance_to_win(rules, scores, now.hand_number, side)
+                played[place] += 1
+        done = until
+        found = [total / number + more for total, number, more in zip(totals, played, ahead, strict=True)]
+        alive.sort(key=lambda place: -found[place])
+        alive = alive[: max(2, (len(alive) + 1) // 2)]
+    best = alive[0]
+    return [f if i == best else min(f, found[best] - 1e-9) for i, f in enumerate(found)]
+
+
+def chance_per_point(rules, now):
+    p = chance_to_win(rules, now.scores, now.hand_number, rules.side[now.seat])
+    unit = rules.ruleset.points_unit
+    hands = min((rules.target - max(now.scores)) * unit / PER_HAND + 0.5, max(1, rules.max_hands - now.hand_number))
+    return max(p * (1 - p), 0.02) / (SPREAD * sqrt(hands))
+
+
+def ending(now: Known, options: Sequence[Choice], most: int) -> list[float] | None:
+    holdings = [now.unseen, now.unseen]
+    holdings[now.seat] = now.holding
+    hand = Hand(now.layout, tuple(holdings), (), now.seat, now.scores, 0, 0, (0, 0))
+    solved = solve(now.rules, hand, most, winning=300)
+    if solved is None:
+        return None
+    worth = dict(zip(solved.plays, solved.worth, strict=True))
+    return [worth[option.tile, option.end, option.lengthwise] + 1e-6 * value for option, value in zip(options, values(now, options), strict=True)]

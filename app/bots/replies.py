@@ -1,0 +1,69 @@
+"""What unseen tiles can answer: the best points of each, and how likely a seat holds at least one of some tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import comb
+
+from app.engine.ends import FITTING_AT, LAYING, NUMBER, PLAIN, End
+from app.engine.tiles import TILES, Tile, TileSet, tiles_in
+
+MOST = len(TILES)
+
+NONE_OF: tuple[tuple[tuple[float, ...], ...], ...] = tuple(
+    tuple(
+        tuple(comb(unseen - wanted, held) / comb(unseen, held) if held <= unseen else 0.0 for wanted in range(unseen + 1))
+        for held in range(MOST + 1)
+    )
+    for unseen in range(MOST + 1)
+)
+"""`NONE_OF[unseen][held][wanted]`: how likely a seat that holds so many of the unseen tiles has none of those wanted."""
+
+
+class _ChangesAt(dict[int, tuple[tuple[Tile, int], ...]]):
+    """Tiles laid on one end and how each changes the count, for every set of tiles; made when first asked for.
+
+    Nothing laid across the line changes the count otherwise than a plain tile; only lengthwise doubles do.
+    """
+
+    def __init__(self, end: End) -> None:
+        super().__init__()
+        self.end = end
+
+    def __missing__(self, here: int) -> tuple[tuple[Tile, int], ...]:
+        layings = ((tile, LAYING[PLAIN][self.end][tile]) for tile in tiles_in(TileSet(here)))
+        made = tuple((tile, laying[2]) for tile, laying in layings if laying is not None)
+        self[here] = made
+        return made
+
+
+CHANGES_AT = tuple(_ChangesAt(End(end)) for end in range(len(NUMBER)))
+"""`CHANGES_AT[end][tiles]`, where the tiles are some of `FITTING_AT[end]`."""
+
+
+def best_points(points: tuple[int, ...], count: int, ends: Iterable[End], tiles: int) -> dict[Tile, int]:
+    """The most each of these tiles would score if it were laid now; tiles that score nothing are left out."""
+    best: dict[Tile, int] = {}
+    for end in ends:
+        here = tiles & FITTING_AT[end]
+        if here:
+            for tile, change in CHANGES_AT[end][here]:
+                gained = points[count + change]
+                if gained and gained > best.get(tile, 0):
+                    best[tile] = gained
+    return best
+
+
+def expected_best(gains: Iterable[int], unseen: int, held: int) -> float:
+    """The expected best of these gains for a seat that holds so many of the unseen tiles.
+
+    >>> expected_best([10, 5], unseen=2, held=1)
+    7.5
+    """
+    none = NONE_OF[unseen][held]
+    expected, before = 0.0, 1.0
+    for rank, gain in enumerate(sorted(gains, reverse=True), 1):
+        without = none[rank]
+        expected += gain * (before - without)
+        before = without
+    return expected
