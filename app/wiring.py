@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
-from app.bots.levels import HouseBots
+from app.bots.levels import LEVELS, HouseBots
 from app.config import Durability, Settings
+from app.standing.service import Standing
 from app.storage.connection import connect
 from app.storage.due import RedisDue
+from app.storage.pending import RedisPending
 from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
+from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
 from app.storage.turnstile import RedisTurnstile
 from app.tables.chance import SystemChance
@@ -30,6 +33,7 @@ class Services:
 
     tables: Tables
     players: Players
+    standing: Standing
     feed: Feed
     turnstile: RedisTurnstile
     stream_terms: StreamTerms
@@ -77,7 +81,10 @@ def build(settings: Settings) -> Services:
     register = RedisPlayers(redis)
     queue = RqQueue.at(settings.find_queue())
     tables = Tables(store=store, due=due, register=register, queue=queue, bots=HouseBots(), chance=SystemChance())
-    players = Players(register, store.now, tables.leave_all)
+    standing = Standing(
+        store=store, kept=RedisStanding(redis), pending=RedisPending(redis), register=register, levels=tuple(LEVELS)
+    )
+    players = Players(register, store.now, tables.leave_all, standing.forget)
     terms = StreamTerms(
         per_token=settings.streams_per_token,
         per_address=settings.streams_per_address,
@@ -86,6 +93,7 @@ def build(settings: Settings) -> Services:
     return Services(
         tables=tables,
         players=players,
+        standing=standing,
         feed=Feed(store, store.feeds),
         turnstile=RedisTurnstile(redis, terms),
         stream_terms=terms,

@@ -19,6 +19,7 @@ EVENT = "Event"
 """Name of the component that stands for any event."""
 PATH_PARAMETERS = {
     "table_id": "Id of the table.",
+    "player_id": "Id of the player, or `bot:` and a level.",
     "ruleset_id": "Id of the rule set, like `all-fives`.",
     "token_id": "Id of the token (not its secret).",
     "seat": "Number of the seat, from 0.",

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 from flask import Flask, current_app
 
+from app.standing.service import Standing
 from app.tables.feed import Feed
 from app.tables.live import StreamTerms, Turnstile
 from app.tables.players import Players
@@ -36,6 +37,9 @@ class Services(Protocol):
     def stream_terms(self) -> StreamTerms: ...
 
     @property
+    def standing(self) -> Standing: ...
+
+    @property
     def ready(self) -> Callable[[], list[str]]:
         """What keeps this process from serving; an empty list: nothing."""
 
@@ -59,3 +63,7 @@ def tables() -> Tables:
 
 def players() -> Players:
     return services().players
+
+
+def standing() -> Standing:
+    return services().standing

@@ -19,6 +19,7 @@ from app.storage.doorbell import Doorbell, Watch
 from app.storage.due import RedisDue
 from app.storage.feeds import RedisFeeds
 from app.storage.lobby import Lobby
+from app.storage.pending import RedisPending
 from app.storage.presence import Presence
 from app.storage.script import Script
 from app.tables.events import TableEvent
@@ -146,6 +147,7 @@ class RedisTables:
         self._redis = redis
         self._due = due
         self._lobby = Lobby(redis)
+        self._pending = RedisPending(redis)
         self._codec = Codec()
         self._refold = refold
         self._replicas = replicas
@@ -271,6 +273,7 @@ class RedisTables:
         """The script's answer, and how many replicas have the step (where they count)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             self._lobby.expect(step, pipeline)
+            self._pending.expect(step, pipeline)
             self._add_due(step, pipeline)
             told_at = len(pipeline)
             if not in_full:  # they are there already

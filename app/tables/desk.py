@@ -32,6 +32,7 @@ from app.tables.ports import (
     TableNotFound,
     TableStore,
 )
+from app.tables.rated import ends_a_game
 from app.tables.refusals import Refusal, not_found, unauthenticated
 from app.tables.requests import Asker, Key
 from app.tables.seats import Seat
@@ -197,6 +198,8 @@ class Desk:
             return False
         if bot_now and enqueue:
             self._queue.advance(table.id, table.version)
+        if ends_a_game(table, draft.events):
+            self._queue.book(table.id)
         return True
 
     def _done_before(self, table_id: str, receipt: Receipt) -> Done:

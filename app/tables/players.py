@@ -24,10 +24,18 @@ LONGEST_LABEL = 64
 class Players:
     """Use cases around a player: register, rename, more tokens, delete."""
 
-    def __init__(self, register: PlayerRegister, now: Callable[[], datetime], leave_all: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        register: PlayerRegister,
+        now: Callable[[], datetime],
+        leave_all: Callable[[str], None],
+        forget: Callable[[str], None],
+    ) -> None:
+        """`forget`: remove what his games have left behind."""
         self._register = register
         self._now = now
         self._leave_all = leave_all
+        self._forget = forget
 
     def register(self, name: str, kind: str) -> tuple[Player, str]:
         """A new player and his first token. Raises: Refusal `invalid` for a name that cannot be shown."""
@@ -54,10 +62,11 @@ class Players:
             return self._register.rename(_known(asker), kept)
 
     def delete(self, asker: Asker) -> None:
-        """Leave every table, then forget the player; the logs keep his id and lose his name."""
+        """Leave every table, then forget the player and his standing; the logs keep his id and lose his name."""
         player_id = _known(asker)
         self._leave_all(player_id)
         self._register.delete(player_id)
+        self._forget(player_id)
 
     def add_token(self, asker: Asker, label: str | None) -> tuple[Token, str]:
         """One more way in. Raises: Refusal `invalid` when there are too many already."""

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app.api import create_app
+from app.standing.service import Standing
 from app.tables.feed import Feed
 from app.tables.live import StreamTerms
 from app.tables.players import Players
@@ -36,6 +37,7 @@ class Wired:
 
     tables: Tables
     players: Players
+    standing: Standing
     now: Callable[[], datetime]
     ready: Callable[[], list[str]]
     feed: Feed
@@ -99,6 +101,7 @@ class House:
         self.wired = Wired(
             tables=self.room.tables,
             players=self.room.players,
+            standing=self.room.standing,
             now=self.room.store.now,
             ready=lambda: self.problems,
             feed=Feed(self.room.store, self.room.store.feeds),

@@ -18,6 +18,7 @@ from app.api.schemas.players import NewTokenAnswerSchema, PlayerSchema, Register
 from app.api.schemas.practice import PracticeStartedSchema
 from app.api.schemas.problems import ProblemSchema
 from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
+from app.api.schemas.standing import LeaderboardSchema, ProfileSchema
 from app.api.schemas.tables import TableListSchema, TableViewSchema
 from tests.api.cast import P_DRAW, P_OUT, SHORT, House
 
@@ -71,6 +72,8 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
         "registered": (RegisteredPlayerSchema(), spectator.post("/players", {"name": "Zoe"}).get_json()),
+        "profile": (ProfileSchema(), spectator.get(f"/players/{ann.id}").get_json()),
+        "board": (LeaderboardSchema(), spectator.get("/leaderboards/all-fives").get_json()),
         "token": (NewTokenAnswerSchema(), ann.post("/me/tokens", {}).get_json()),
         "tokens": (TokenListSchema(), ann.get("/me/tokens").get_json()),
         "practice": (PracticeStartedSchema(), spectator.post("/practice").get_json()),

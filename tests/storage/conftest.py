@@ -10,7 +10,9 @@ from redis import Redis
 
 from app.storage.connection import connect
 from app.storage.due import RedisDue
+from app.storage.pending import RedisPending
 from app.storage.players import RedisPlayers
+from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
 from app.tables.log import replay
 from tests.storage.server import Server
@@ -54,6 +56,16 @@ def tables(redis: Redis, due: RedisDue, server: Server) -> Iterator[RedisTables]
     yield tables
     tables.doorbell.stop()
     listening.close()
+
+
+@pytest.fixture
+def standing(redis: Redis) -> RedisStanding:
+    return RedisStanding(redis)
+
+
+@pytest.fixture
+def pending(redis: Redis) -> RedisPending:
+    return RedisPending(redis)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from app.bots.levels import HouseBots
+from app.standing.service import Standing
 from app.tables.chance import SystemChance
 from app.tables.events import TableEvent
 from app.tables.log import replay
@@ -16,7 +17,7 @@ from app.tables.service import Tables
 from app.tables.shapes import MoveAnswer, TableView
 from app.tables.table import Table
 from app.tables.terms import Clock, PracticeDeal
-from tests.fakes import MemoryDue, MemoryPlayers, MemoryQueue, MemoryTables, SettableClock
+from tests.fakes import MemoryDue, MemoryPlayers, MemoryQueue, MemoryStanding, MemoryTables, SettableClock
 
 
 class Room:
@@ -36,7 +37,15 @@ class Room:
             bots=HouseBots(),
             chance=SystemChance(),
         )
-        self.players = Players(self.register, self.store.now, self.tables.leave_all)
+        self.kept = MemoryStanding()
+        self.standing = Standing(
+            store=self.store,
+            kept=self.kept,
+            pending=self.store.pending,
+            register=self.register,
+            levels=tuple(HouseBots.think_seconds),
+        )
+        self.players = Players(self.register, self.store.now, self.tables.leave_all, self.standing.forget)
         self.ann, self.bob, self.cat, self.dan, self.eve = (
             self.newcomer(name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve")
         )

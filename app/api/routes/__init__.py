@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from app.api.routes import events, feed, hands, me, moves, options, players, practice, rulesets, seats, streams, tables
+from app.api.routes import (
+    events,
+    feed,
+    hands,
+    leaderboards,
+    me,
+    moves,
+    options,
+    players,
+    practice,
+    rulesets,
+    seats,
+    streams,
+    tables,
+)
 
 NOUNS = (
     practice.noun,
@@ -17,5 +31,6 @@ NOUNS = (
     events.noun,
     streams.noun,
     hands.noun,
+    leaderboards.noun,
 )
 """In the order of the document."""
