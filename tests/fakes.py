@@ -359,6 +359,29 @@ class MemoryStanding:
         return Ranked(id=entry_id, record=record, rank=better + 1 if record.is_listed else None)
 
 
+class MemoryMeter:
+    """`Meter` in dicts; whoever has reported once stays present."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, float] = {}
+        self.reports: dict[str, int] = {}
+        self.there: dict[str, tuple[str, int]] = {}
+
+    def add(self, reporter: str, number: int, process: str, waiting: int, added: Mapping[str, float]) -> None:
+        self.there[reporter] = (process, waiting)
+        if self.reports.get(reporter, 0) >= number:
+            return
+        self.reports[reporter] = number
+        for name, value in added.items():
+            self.kept[name] = self.kept.get(name, 0.0) + value
+
+    def sums(self) -> Mapping[str, float]:
+        return self.kept
+
+    def present(self) -> Iterable[tuple[str, int]]:
+        return self.there.values()
+
+
 class MemoryPlayers:
     """`PlayerRegister` in dicts."""
 

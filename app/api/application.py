@@ -8,7 +8,7 @@ from flask import Flask
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.routing import IntegerConverter
 
-from app.api import docs, headers, health, limits, problems, services
+from app.api import docs, headers, health, limits, metrics, problems, services
 from app.api.routes import NOUNS
 from app.api.schemas.events import AnyEvent
 from app.api.server_clock import ServerClock
@@ -40,6 +40,7 @@ def create_app(wired: services.Services) -> Flask:
     # A doubled slash is a wrong path, not a reason for an HTML redirect.
     app.url_map.merge_slashes = False
     services.attach(app, wired)
+    metrics.register(app, wired.metrics.count)
     headers.register(app, ServerClock(wired.now))
     problems.register(app)
     register_operations(app)

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 from flask import Flask, current_app
 
+from app.metrics.reporting import Metrics
 from app.standing.service import Standing
 from app.tables.feed import Feed
 from app.tables.live import StreamTerms, Turnstile
@@ -38,6 +39,9 @@ class Services(Protocol):
 
     @property
     def standing(self) -> Standing: ...
+
+    @property
+    def metrics(self) -> Metrics: ...
 
     @property
     def ready(self) -> Callable[[], list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from app.engine.rulesets import RULE_SETS
@@ -33,13 +33,15 @@ class Standing:
         pending: PendingGames,
         register: PlayerRegister,
         levels: Sequence[str],
+        booked: Callable[[], None] = lambda: None,
     ) -> None:
-        """`levels`: of our own bots."""
+        """`levels`: of our own bots; `booked` is told of every game that was."""
         self._store = store
         self._kept = kept
         self._pending = pending
         self._register = register
         self._levels = frozenset(levels)
+        self._booked = booked
         self._pools = all_pools()
 
     def book(self, table_id: str) -> bool:
@@ -57,6 +59,8 @@ class Standing:
             outcome = None
         written = outcome is not None and self._write(table_id, outcome)
         self._pending.remove(table_id)
+        if written:
+            self._booked()
         return written
 
     def profile(self, player_id: str) -> Profile:

@@ -21,6 +21,12 @@ CLOCK_LEASE = "clock:lease"
 PENDING = "standing:pending"
 """ZSET of finished tables whose game is still to be booked; score: ms since 1970 when to ask (again)."""
 
+METER_SUMS = "{m}:sums"
+"""HASH: name of a count with its labels → the sum over all processes."""
+
+METER_PRESENT = "{m}:present"
+"""HASH: reporter → when it last reported, what kind of process it is, how many requests wait there (JSON)."""
+
 LISTED = ("open", "playing", "finished")
 """Statuses that have a lobby list, in the order a table passes through them."""
 
@@ -130,3 +136,8 @@ def board(pool: str) -> str:
 def booked(pool: str, table_id: str) -> str:
     """STRING, written with the records of a table's game, so that no game is booked twice; outlives the table."""
     return f"{{s:{pool}}}:booked:{table_id}"
+
+
+def report(reporter: str) -> str:
+    """STRING, the number of a process's last report; lives an hour."""
+    return f"{{m}}:report:{reporter}"

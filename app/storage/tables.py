@@ -142,8 +142,12 @@ class RedisTables:
         listening: Redis,
         refold: Callable[[Iterable[TableEvent]], Table],
         replicas: bool = False,
+        committed: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """`listening`: a client for the doorbell's subscription; `refold`: the table a whole log makes."""
+        """`listening`: a client for the doorbell's subscription; `refold`: the table a whole log makes.
+
+        `committed` is told of every step whether it was written.
+        """
         self._redis = redis
         self._due = due
         self._lobby = Lobby(redis)
@@ -151,6 +155,7 @@ class RedisTables:
         self._codec = Codec()
         self._refold = refold
         self._replicas = replicas
+        self._committed = committed
         self._presence = Presence(redis)
         self.doorbell = Doorbell(listening, self.version, self._glance)
         self.feeds = RedisFeeds(redis, self.doorbell, self._make_sure_of)
@@ -190,7 +195,9 @@ class RedisTables:
 
     @reaching_the_store()
     def commit(self, step: Step) -> bool:
-        if not self._write(step):
+        written = self._write(step)
+        self._committed(written)
+        if not written:
             return False
         with suppress(StoreUnavailable):  # an entry too many, which the next reader takes out: the step itself is done
             self._lobby.leave(step)

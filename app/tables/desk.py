@@ -72,13 +72,16 @@ class Desk:
         queue: Queue,
         bots: Bots,
         chance: Chance,
+        done_late: Callable[[str, float], None] = lambda _why, _seconds: None,
     ) -> None:
+        """`done_late` is told of everything that was due, why, and how long after its moment it was done."""
         self._store = store
         self._due = due
         self._register = register
         self._queue = queue
         self._bots = bots
         self._chance = chance
+        self._done_late = done_late
         self._nudged: dict[str, float] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------

@@ -196,6 +196,7 @@ class Clock:
 def run_clock(settings: Settings) -> None:
     """Be a clock in this process until SIGTERM or SIGINT."""
     tables = services().tables
+    services().metrics.start("clock")
     redis = connect(settings.find_store(), connections=2, answer_seconds=ANSWER_SECONDS)
     queue = RqQueue.at(settings.find_queue())
     clock = Clock(

@@ -21,7 +21,7 @@ from rq.worker import WorkerStatus
 
 from app.config import Settings
 from app.storage.connection import connect
-from app.storage.queue import DUE, OurJob
+from app.storage.queue import DUE, SLOW, OurJob
 from app.wiring import services
 
 WORKER_LIVES = 20
@@ -106,6 +106,7 @@ class Launcher:
 
 def run_worker(settings: Settings, queue: str = DUE) -> None:
     """Run an RQ worker of this queue in this process until SIGTERM or SIGINT."""
-    services()  # now, not at the first job, which somebody waits for
+    # Now, not at the first job, which somebody waits for.
+    services().metrics.start("clerk" if queue == SLOW else "worker")
     address = settings.find_queue()
     Launcher(lambda: connect(address, connections=CONNECTIONS), queue).run()

@@ -16,9 +16,11 @@ from rq.job import Job
 
 import app.wiring
 from app.config import Settings
+from app.metrics.reporting import Metrics
 from app.standing.service import Standing
 from app.storage.connection import connect
 from app.storage.due import RedisDue
+from app.storage.meter import RedisMeter
 from app.storage.pending import RedisPending
 from app.storage.players import RedisPlayers
 from app.storage.standing import RedisStanding
@@ -86,7 +88,9 @@ def main(role: str, url: str, queue_url: str) -> None:
         register=RedisPlayers(tables.redis),
         levels=("easy", "medium"),
     )
-    app.wiring.services = lambda: SimpleNamespace(tables=tables, standing=standing)  # type: ignore[assignment]
+    app.wiring.services = lambda: SimpleNamespace(
+        tables=tables, standing=standing, metrics=Metrics(RedisMeter(tables.redis))
+    )  # type: ignore[assignment]
     settings = Settings(redis_url=url, queue_url=queue_url)
     if role == "worker":
         from app.workers.launcher import run_worker
