@@ -61,7 +61,7 @@ class Settings:
     web_processes: int = 2
     """Web server processes; each holds thousands of waiting requests."""
     workers: int = 1
-    """RQ worker processes of the queue `due`: bots' turns, timeouts, next hands."""
+    """RQ worker processes of the queue `due`: bots' turns, timeouts, next hands. (Queue `slow` has the clerk.)"""
     trusted_proxies: int = 0
     """Proxies in front whose `X-Forwarded-*` headers are believed. 0: nobody's."""
     streams_per_token: int = 500

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 
-from app.bots.levels import HouseBots
+from prometheus_client import Metric
+
+from app.bots.levels import LEVELS, HouseBots
 from app.config import Durability, Settings
+from app.metrics.reporting import Metrics
+from app.metrics.sums import gauge
+from app.standing.service import Standing
 from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
+from app.storage.meter import RedisMeter, StoreFigures
+from app.storage.pending import RedisPending
 from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
+from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
 from app.storage.tickets import RedisTickets
 from app.storage.turnstile import RedisTurnstile
@@ -34,6 +42,8 @@ class Services:
 
     tables: Tables
     players: Players
+    standing: Standing
+    metrics: Metrics
     feed: Feed
     turnstile: RedisTurnstile
     stream_terms: StreamTerms
@@ -73,16 +83,22 @@ def build(settings: Settings) -> Services:
     url = settings.find_store()
     redis = connect(url)
     due = RedisDue(redis)
+    queue = RqQueue.at(settings.find_queue())
+    metrics = Metrics(
+        RedisMeter(redis),
+        waiting=lambda: store.doorbell.waiting,
+        moment=lambda: figures(StoreFigures(redis), queue),
+    )
     store = RedisTables(
         redis,
         due,
         listening=connect(url),
         refold=replay,
         replicas=settings.durability is Durability.REPLICA,
+        committed=metrics.count.committed,
     )
     register = RedisPlayers(redis)
     attempts = RedisAttempts(redis)
-    queue = RqQueue.at(settings.find_queue())
     ports: dict[str, Any] = {
         "store": store,
         "due": due,
@@ -91,9 +107,18 @@ def build(settings: Settings) -> Services:
         "bots": HouseBots(),
         "chance": SystemChance(),
         "attempts": attempts,
+        "done_late": metrics.count.done_late,
     }
     tables = Tables(**ports)
     pools = RedisTickets(redis, listening=connect(url), replicas=settings.durability is Durability.REPLICA)
+    standing = Standing(
+        store=store,
+        kept=RedisStanding(redis),
+        pending=RedisPending(redis),
+        register=register,
+        levels=tuple(LEVELS),
+        booked=metrics.count.booked,
+    )
     terms = StreamTerms(
         per_token=settings.streams_per_token,
         per_address=settings.streams_per_address,
@@ -101,13 +126,34 @@ def build(settings: Settings) -> Services:
     )
     return Services(
         tables=tables,
-        players=Players(register, store.now, tables.leave_all, attempts),
+        players=Players(register, store.now, tables.leave_all, standing.forget, attempts),
         tickets=Tickets(pools=pools, **ports),
         pools=pools,
+        standing=standing,
+        metrics=metrics,
         feed=Feed(store, store.feeds),
         turnstile=RedisTurnstile(redis, terms),
         stream_terms=terms,
         store=store,
         due=due,
         queue=queue,
+    )
+
+
+def figures(known: StoreFigures, queue: RqQueue) -> Iterator[Metric]:
+    """Figures of the moment, read when somebody asks for them."""
+    yield gauge(
+        "allfives_public_tables", "Public tables by status.", [({"status": name}, n) for name, n in known.tables()]
+    )
+    yield gauge("allfives_pending_games", "Finished games to be booked.", [({}, known.pending_games())])
+    yield gauge(
+        "allfives_due_overdue_seconds",
+        "How long what is due has been waiting for a clock to take it.",
+        [({}, known.overdue_seconds())],
+    )
+    backlogs = {"due": queue.backlog(), "slow": queue.slow_backlog()}
+    yield gauge(
+        "allfives_queue_jobs",
+        "Jobs that wait for a worker; missing while the queue store cannot be reached.",
+        [({"queue": name}, backlog) for name, backlog in backlogs.items() if backlog is not None],
     )

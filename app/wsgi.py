@@ -12,6 +12,7 @@ from app.config import Settings
 from app.wiring import services
 
 app = create_app(services())
+services().metrics.start("web")
 app.extensions["stop_waiting"] = services().stop_waiting
 
 _proxies = Settings.read().trusted_proxies

@@ -12,13 +12,19 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
+from app.standing.pools import Pool as RatedPool
+from app.standing.ports import Ranked, Written
+from app.standing.record import Record
 from app.storage.cursor import Place, cursor_of, place_of
+from app.storage.places import cursor_of as cursor_on_board
+from app.storage.places import place_of as place_on_board
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.live import Glance, StreamTerms
 from app.tables.notices import Entry, Notice
 from app.tables.pools import Pool, Ticket
 from app.tables.ports import ClientSeed, Loaded, LoadedPool, Player, Receipt, Reservation, Step, TableNotFound, Token
 from app.tables.premoves import PreMove
+from app.tables.rated import ends_a_game
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -26,6 +32,8 @@ STALE_AFTER = timedelta(seconds=10)
 TAKEN_FOR = timedelta(seconds=2)
 RESERVED_FOR = timedelta(hours=24)
 NOTED_FOR = timedelta(hours=1)
+ASKED_AT_ONCE = timedelta(seconds=10)
+ASKED_AGAIN = timedelta(seconds=60)
 
 
 class SettableClock:
@@ -78,6 +86,7 @@ class MemoryTables:
         self.clock = clock or SettableClock()
         self.due = due or MemoryDue(self.clock)
         self.due.tables = self
+        self.pending = MemoryPending(self.clock)
         self.rung: list[tuple[str, int]] = []
         """(table, version) of every commit, in order."""
         self._tables: dict[str, tuple[Table, tuple[Receipt, ...], datetime]] = {}
@@ -127,6 +136,8 @@ class MemoryTables:
         with self._bell:
             if step.due is not None:
                 self.due.add_no_later(table_id, step.table.version, step.due)
+            if ends_a_game(step.table, step.events):
+                self.pending.entries[table_id] = self.clock.now + ASKED_AT_ONCE
             if self.versions([table_id]).get(table_id, 0) != step.before:
                 return False
             count, premoves = self._premoves.get(table_id, (0, {}))
@@ -323,9 +334,103 @@ class MemoryQueue:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, int]] = []
+        self.to_book: list[str] = []
 
     def advance(self, table_id: str, version: int) -> None:
         self.asked.append((table_id, version))
+
+    def book(self, table_id: str) -> None:
+        self.to_book.append(table_id)
+
+
+class MemoryPending:
+    """`PendingGames` in a dict."""
+
+    def __init__(self, clock: SettableClock) -> None:
+        self.clock = clock
+        self.entries: dict[str, datetime] = {}
+
+    def take(self, limit: int) -> Sequence[str]:
+        ready = sorted((at, table_id) for table_id, at in self.entries.items() if at <= self.clock.now)[:limit]
+        for _, table_id in ready:
+            self.entries[table_id] = self.clock.now + ASKED_AGAIN
+        return [table_id for _, table_id in ready]
+
+    def remove(self, table_id: str) -> None:
+        self.entries.pop(table_id, None)
+
+
+class MemoryStanding:
+    """`StandingStore` in dicts."""
+
+    def __init__(self) -> None:
+        self.kept: dict[RatedPool, dict[str, Record]] = {}
+        self.booked: set[str] = set()
+        self._lock = threading.RLock()
+
+    def records(self, pool: RatedPool, ids: Sequence[str]) -> Mapping[str, Record]:
+        with self._lock:
+            kept = self.kept.get(pool, {})
+            return {one: kept[one] for one in ids if one in kept}
+
+    def write(self, pool: RatedPool, table_id: str, records: Mapping[str, Record]) -> Written:
+        with self._lock:
+            kept = self.kept.setdefault(pool, {})
+            if table_id in self.booked:
+                return "already"
+            if any(kept.get(one, Record()).version != record.version - 1 for one, record in records.items()):
+                return "moved_on"
+            kept.update(records)
+            self.booked.add(table_id)
+            return "written"
+
+    def of(self, entry_id: str, pools: Sequence[RatedPool]) -> Mapping[RatedPool, Ranked]:
+        with self._lock:
+            return {pool: self._ranked(pool, entry_id) for pool in pools if entry_id in self.kept.get(pool, {})}
+
+    def board(self, pool: RatedPool, limit: int, cursor: str | None) -> tuple[Sequence[Ranked], str | None]:
+        below = None if cursor is None else place_on_board(cursor)
+        with self._lock:
+            places = sorted(self._places(pool), reverse=True)
+            rest = [at for at in places if below is None or at < below]
+            page = [self._ranked(pool, entry_id) for _, entry_id in rest[:limit]]
+            return page, cursor_on_board(rest[limit - 1]) if len(rest) > limit else None
+
+    def forget(self, entry_id: str, pools: Sequence[RatedPool]) -> None:
+        with self._lock:
+            for pool in pools:
+                self.kept.get(pool, {}).pop(entry_id, None)
+
+    def _places(self, pool: RatedPool) -> list[tuple[int, str]]:
+        return [(record.rating, one) for one, record in self.kept.get(pool, {}).items() if record.is_listed]
+
+    def _ranked(self, pool: RatedPool, entry_id: str) -> Ranked:
+        record = self.kept[pool][entry_id]
+        better = sum(rating > record.rating for rating, _ in self._places(pool))
+        return Ranked(id=entry_id, record=record, rank=better + 1 if record.is_listed else None)
+
+
+class MemoryMeter:
+    """`Meter` in dicts; whoever has reported once stays present."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, float] = {}
+        self.reports: dict[str, int] = {}
+        self.there: dict[str, tuple[str, int]] = {}
+
+    def add(self, reporter: str, number: int, process: str, waiting: int, added: Mapping[str, float]) -> None:
+        self.there[reporter] = (process, waiting)
+        if self.reports.get(reporter, 0) >= number:
+            return
+        self.reports[reporter] = number
+        for name, value in added.items():
+            self.kept[name] = self.kept.get(name, 0.0) + value
+
+    def sums(self) -> Mapping[str, float]:
+        return self.kept
+
+    def present(self) -> Iterable[tuple[str, int]]:
+        return self.there.values()
 
 
 class MemoryAttempts:
@@ -401,6 +506,7 @@ class MemoryPlayers:
     def __init__(self, clock: SettableClock | None = None) -> None:
         self.clock = clock or SettableClock()
         self._players: dict[str, Player] = {}
+        self._deleted: dict[str, str] = {}
         self._tokens: dict[str, dict[str, tuple[Token, str]]] = {}
         self._ways_in: dict[str, tuple[str, str]] = {}
         self._links: dict[str, tuple[str, datetime]] = {}
@@ -423,6 +529,13 @@ class MemoryPlayers:
         with self._lock:
             return self._players.get(player_id)
 
+    def get_many(self, player_ids: Sequence[str]) -> Mapping[str, Player]:
+        with self._lock:
+            return {player_id: self._players[player_id] for player_id in player_ids if player_id in self._players}
+
+    def kind_of_deleted(self, player_id: str) -> str | None:
+        return self._deleted.get(player_id)
+
     def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
         with self._lock:
             found = {player_id: self._players.get(player_id) for player_id in player_ids}
@@ -436,8 +549,10 @@ class MemoryPlayers:
 
     def delete(self, player_id: str) -> None:
         with self._lock:
-            self._players.pop(player_id, None)
+            player = self._players.pop(player_id, None)
             self._links.pop(player_id, None)
+            if player is not None:
+                self._deleted[player_id] = player.kind
             for _, digest in self._tokens.pop(player_id, {}).values():
                 self._ways_in.pop(digest, None)
 

@@ -8,7 +8,7 @@ from flask import Flask
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.routing import IntegerConverter
 
-from app.api import docs, headers, health, limits, problems, services
+from app.api import docs, headers, health, limits, metrics, problems, services
 from app.api.routes import NOUNS
 from app.api.schemas.events import AnyEvent
 from app.api.server_clock import ServerClock
@@ -42,6 +42,7 @@ def create_app(wired: services.Services) -> Flask:
     services.attach(app, wired)
     clock = ServerClock(wired.now)
     app.extensions["server_clock"] = clock  # for refusals made by the web server itself
+    metrics.register(app, wired.metrics.count)
     headers.register(app, clock)
     problems.register(app)
     register_operations(app)

@@ -22,6 +22,7 @@ PATH_PARAMETERS = {
     "code": "An invite code; capitals or not, with or without spaces and hyphens.",
     "invitation_id": "Id of the invitation.",
     "ticket_id": "Id of the ticket.",
+    "player_id": "Id of the player, or `bot:` and a level.",
     "ruleset_id": "Id of the rule set, like `all-fives`.",
     "token_id": "Id of the token (not its secret).",
     "seat": "Number of the seat, from 0.",

@@ -8,6 +8,8 @@ from typing import Protocol, cast
 
 from flask import Flask, current_app
 
+from app.metrics.reporting import Metrics
+from app.standing.service import Standing
 from app.tables.feed import Feed
 from app.tables.live import StreamTerms, Turnstile
 from app.tables.players import Players
@@ -40,6 +42,12 @@ class Services(Protocol):
     def tickets(self) -> Tickets: ...
 
     @property
+    def standing(self) -> Standing: ...
+
+    @property
+    def metrics(self) -> Metrics: ...
+
+    @property
     def ready(self) -> Callable[[], list[str]]:
         """What keeps this process from serving; an empty list: nothing."""
 
@@ -67,3 +75,7 @@ def players() -> Players:
 
 def tickets() -> Tickets:
     return services().tickets
+
+
+def standing() -> Standing:
+    return services().standing

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
 from math import prod
 
 from msgspec import Struct
 
 from app.bots.chance import Dice
 from app.bots.known import Known
-from app.bots.stories import Past, Story, likelihood, pasts, story
+from app.bots.stories import Story, likelihood, pasts, story
 from app.bots.walks import Walk
 from app.engine.tiles import BIT, NO_TILES, Tile, TileSet, tiles_in
 from app.engine.views import SeatView
@@ -72,8 +71,7 @@ class Dealer:
         """So many starts, each as often as it is likely."""
         weights = [
             prod(
-                likelihood(past, told, batches)
-                for past, told, batches in zip(self._pasts, stories, held, strict=True)
+                likelihood(past, told, batches) for past, told, batches in zip(self._pasts, stories, held, strict=True)
             )
             for stories, held in starts
         ]

@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from app.bots.shapes import SHAPE
-from app.engine.ends import FITTING_AT, LAYING, LEAD, NO_END, NUMBER, PLAIN, End, Way
+from app.engine.ends import FITTING_AT, LAYING, NUMBER, PLAIN, End, Way
 from app.engine.hand import Hand
 from app.engine.legality import Placing, plays
 from app.engine.rules import Rules, way_laid
 from app.engine.scoring import settle
-from app.engine.tiles import BIT, IS_DOUBLE, SPOTS, TILES, Tile, TileSet, size, tiles_in
+from app.engine.tiles import BIT, IS_DOUBLE, SPOTS, Tile, TileSet, tiles_in
+
+Holdings = tuple[TileSet, ...]
 
 FAR = 1 << 20
 """Above every difference of points."""
@@ -98,13 +100,35 @@ class Ending:
         scores = (hand.scores[0], hand.scores[1])
         sign = 1 if rules.side[hand.turn] == 0 else -1
         found = self._laid(
-            hand.layout.ends, hand.layout.count, hand.layout.has_double, hand.holdings, 0, hand.turn, scores,
-            tile, end, way, -FAR, FAR,
+            hand.layout.ends,
+            hand.layout.count,
+            hand.layout.has_double,
+            hand.holdings,
+            0,
+            hand.turn,
+            scores,
+            tile,
+            end,
+            way,
+            -FAR,
+            FAR,
         )
         return sign * found
 
-    def _laid(
-        self, ends, count, has_double, holdings, drawn, turn, scores, tile, end, way, alpha, beta,
+    def _laid(  # noqa: PLR0917 - called millions of times: a keyword costs more than the look at a position
+        self,
+        ends: Sequence[End],
+        count: int,
+        has_double: bool,
+        holdings: Holdings,
+        drawn: int,
+        turn: int,
+        scores: tuple[int, ...],
+        tile: Tile,
+        end: End,
+        way: Way,
+        alpha: int,
+        beta: int,
     ) -> int:
         """What side 0 gets more than side 1 from this play on."""
         rules = self._rules
@@ -120,7 +144,7 @@ class Ending:
             if scores[side] >= rules.target:
                 return sign * (gained + self._winning)
         held = holdings[turn] ^ BIT[tile]
-        holdings = holdings[:turn] + (held,) + holdings[turn + 1 :]
+        holdings = (*holdings[:turn], held, *holdings[turn + 1 :])
         if not held:
             return sign * gained + self._settled(holdings, turn, scores)
         left = [*ends, *appearing]
@@ -129,11 +153,29 @@ class Ending:
             left.remove(twin)
         more = sign * gained
         return more + self._best(
-            left, count, has_double or IS_DOUBLE[tile], holdings, drawn, rules.next_seat[turn], scores,
-            alpha - more, beta - more,
+            left,
+            count,
+            has_double or IS_DOUBLE[tile],
+            holdings,
+            drawn,
+            rules.next_seat[turn],
+            scores,
+            alpha - more,
+            beta - more,
         )
 
-    def _best(self, ends, count, has_double, holdings, drawn, turn, scores, alpha, beta) -> int:
+    def _best(  # noqa: C901, PLR0912, PLR0917 - one loop on purpose: a call for each part would cost a third more
+        self,
+        ends: Sequence[End],
+        count: int,
+        has_double: bool,
+        holdings: Holdings,
+        drawn: int,
+        turn: int,
+        scores: tuple[int, ...],
+        alpha: int,
+        beta: int,
+    ) -> int:
         rules, boneyard = self._rules, self._boneyard
         fits = 0
         for end in ends:
@@ -145,7 +187,7 @@ class Ending:
                 while drawn < len(boneyard) and not held & fits:
                     held |= BIT[boneyard[drawn]]
                     drawn += 1
-                holdings = holdings[:turn] + (held,) + holdings[turn + 1 :]
+                holdings = (*holdings[:turn], held, *holdings[turn + 1 :])
             elif not any(held & fits for held in holdings):
                 return self._settled(holdings, None, scores)
             else:
@@ -153,7 +195,13 @@ class Ending:
             fitting = holdings[turn] & fits
         if drawn >= len(boneyard) and not any(held & fits for held in holdings):
             return self._settled(holdings, None, scores)
-        key = (tuple(sorted([SHAPE[end] for end in ends])), holdings, drawn, turn, self._in_reach(holdings, drawn, scores))
+        key = (
+            tuple(sorted([SHAPE[end] for end in ends])),
+            holdings,
+            drawn,
+            turn,
+            self._in_reach(holdings, drawn, scores),
+        )
         known = self._memory.get(key)
         if known is not None:
             kind, worth = known
@@ -180,11 +228,13 @@ class Ending:
         self._memory[key] = (kind, best)
         return best
 
-    def _ordered(self, ends, count, has_double, fitting):
+    def _ordered(
+        self, ends: Sequence[End], count: int, has_double: bool, fitting: int
+    ) -> list[tuple[int, Tile, End, Way]]:
         """Plays that differ, those with most points first."""
         rules = self._rules
-        found = []
-        met = set()
+        found: list[tuple[int, Tile, End, Way]] = []
+        met: set[int] = set()
         for end in ends:
             here = fitting & FITTING_AT[end]
             shape = SHAPE[end]
@@ -196,6 +246,7 @@ class Ending:
                     way = rules.later_double if has_double else rules.first_double
                     if rules.lengthwise_choice and not has_double:
                         other = LAYING[rules.lengthwise][end][tile]
+                        assert other is not None
                         found.append((rules.points[count + other[2]] * 64 + SPOTS[tile], tile, end, rules.lengthwise))
                 else:
                     way = PLAIN
@@ -204,7 +255,7 @@ class Ending:
             found.sort(reverse=True)
         return found
 
-    def _in_reach(self, holdings, drawn, scores) -> object:
+    def _in_reach(self, holdings: Holdings, drawn: int, scores: tuple[int, ...]) -> object:
         """The scores, if one may still reach the target in this hand; None: they cannot matter."""
         rules = self._rules
         left = len(self._boneyard) - drawn
@@ -214,7 +265,7 @@ class Ending:
                 return scores
         return None
 
-    def _settled(self, holdings, went_out, scores) -> int:
+    def _settled(self, holdings: Holdings, went_out: int | None, scores: tuple[int, ...]) -> int:
         rules = self._rules
         points = settle(rules, holdings, went_out).points
         worth = points[0] - points[1]

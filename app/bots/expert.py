@@ -9,13 +9,14 @@ from msgspec import Struct
 
 from app.bots.chance import Dice
 from app.bots.deals import Dealer
+from app.bots.endings import solve
 from app.bots.known import Choice, Known, choices, known, only_move
 from app.bots.lookahead import values
 from app.bots.playout import playout
 from app.bots.standing import PER_HAND, SPREAD, chance_to_win
-from app.bots.endings import solve
 from app.engine.hand import Hand
 from app.engine.moves import Move
+from app.engine.rules import Rules
 from app.engine.views import SeatView
 
 DEALS = 3
@@ -63,6 +64,7 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
     played = [0] * len(options)
     alive = list(range(len(options)))
     rounds = [len(deals) // 4, len(deals) // 2, len(deals)] if effort.halving else [len(deals)]
+    found: list[float] = []
     done = 0
     for until in rounds:
         for hidden in deals[done:until]:
@@ -78,7 +80,8 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
     return [f if i == best else min(f, found[best] - 1e-9) for i, f in enumerate(found)]
 
 
-def chance_per_point(rules, now):
+def chance_per_point(rules: Rules, now: Known) -> float:
+    """What one point more is worth in chances to win."""
     p = chance_to_win(rules, now.scores, now.hand_number, rules.side[now.seat])
     unit = rules.ruleset.points_unit
     hands = min((rules.target - max(now.scores)) * unit / PER_HAND + 0.5, max(1, rules.max_hands - now.hand_number))
@@ -93,4 +96,7 @@ def ending(now: Known, options: Sequence[Choice], most: int) -> list[float] | No
     if solved is None:
         return None
     worth = dict(zip(solved.plays, solved.worth, strict=True))
-    return [worth[option.tile, option.end, option.lengthwise] + 1e-6 * value for option, value in zip(options, values(now, options), strict=True)]
+    return [
+        worth[option.tile, option.end, option.lengthwise] + 1e-6 * value
+        for option, value in zip(options, values(now, options), strict=True)
+    ]

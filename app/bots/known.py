@@ -13,7 +13,6 @@ from app.engine.tiles import ALL_TILES, NO_TILES, SHOWING, Tile, TileSet, parse_
 from app.engine.views import SeatView, layout_seen
 
 
-
 class Known(Struct, frozen=True, gc=False):
     """What one seat knows of the hand when it has to move."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.bots import easy, medium
+from app.bots import easy, expert, hard, medium
 from app.bots.chance import fraction
 from app.engine.moves import Move
 from app.engine.views import SeatView, points_on_table, preview
@@ -28,6 +28,12 @@ class Level(Struct, frozen=True, kw_only=True):
 LEVELS: dict[str, Level] = {
     "easy": Level(choose=easy.choose, think_seconds=0.0, summary="Plays any legal move."),
     "medium": Level(choose=medium.choose, think_seconds=0.0, summary="Takes the most points it can get now."),
+    "hard": Level(
+        choose=hard.choose, think_seconds=0.0, summary="Weighs its points against the best reply and what it keeps."
+    ),
+    "expert": Level(
+        choose=expert.choose, think_seconds=0.5, summary="Deals the hidden tiles many times and plays each deal out."
+    ),
 }
 
 

@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from app.bots.known import Choice, Known
 from app.bots.replies import NONE_OF, best_points, expected_best
-from app.engine.ends import FITTING_AT, NUMBER
+from app.engine.ends import FITTING_AT
 from app.engine.layout import Layout, lay
-from app.engine.scoring import round_spots
-from app.engine.tiles import BIT, DOUBLES, SHOWING, SPOTS, TILES, TileSet, spots_in
+from app.engine.tiles import BIT, DOUBLES, SHOWING, SPOTS, TileSet, spots_in
 
 
 class Weights(Struct, frozen=True):
@@ -107,5 +106,4 @@ def _going_out(now: Known) -> float:
     unseen = max(1, now.unseen.bit_count())
     each = spots_in(now.unseen) / unseen
     side = rules.side[now.seat]
-    spots = sum(each * now.tiles_left[seat] for seat in range(rules.players) if rules.side[seat] != side)
-    return spots
+    return sum(each * now.tiles_left[seat] for seat in range(rules.players) if rules.side[seat] != side)

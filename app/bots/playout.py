@@ -81,12 +81,11 @@ def playout(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are what 
                     reply = -STUCK
                     for other in (*ends, *appearing):
                         there = theirs & fitting_at[other]
-                        if there and other != end and other != twin:
+                        if there and other != end and other != twin:  # noqa: PLR1714 - the quicker way
                             if reply < 0:  # noqa: PLR1730 - a call of max costs more
                                 reply = 0
                             for _, more in options_at[other][there]:
-                                if gain_at[then + more] > reply:
-                                    reply = gain_at[then + more]
+                                reply = max(reply, gain_at[then + more])
                     liking -= reply if reply < 0 else reply * REPLY >> 4
                     if liking > best:
                         best, chosen = liking, (tile, end)

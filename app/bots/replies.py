@@ -12,12 +12,14 @@ MOST = len(TILES)
 
 NONE_OF: tuple[tuple[tuple[float, ...], ...], ...] = tuple(
     tuple(
-        tuple(comb(unseen - wanted, held) / comb(unseen, held) if held <= unseen else 0.0 for wanted in range(unseen + 1))
+        tuple(
+            comb(unseen - wanted, held) / comb(unseen, held) if held <= unseen else 0.0 for wanted in range(unseen + 1)
+        )
         for held in range(MOST + 1)
     )
     for unseen in range(MOST + 1)
 )
-"""`NONE_OF[unseen][held][wanted]`: how likely a seat that holds so many of the unseen tiles has none of those wanted."""
+"""`NONE_OF[unseen][held][wanted]`: how likely a seat holding so many of the unseen tiles has none of those wanted."""
 
 
 class _ChangesAt(dict[int, tuple[tuple[Tile, int], ...]]):

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from app.bots.chance import Dice
 from app.bots.known import Known
-from app.bots.wishes import KINDS, OFTEN, Table, Wish, wishes
+from app.bots.wishes import OFTEN, Table, Wish, wishes
 from app.engine.game import Drew, Laid
-from app.engine.layout import NO_TILE_YET, Layout, lay, open_end
+from app.engine.layout import NO_TILE_YET, lay, open_end
 from app.engine.rules import Rules, way_laid
-from app.engine.tiles import ALL_TILES, BIT, DOUBLES, IS_DOUBLE, NO_TILES, SPOTS, TILES, Tile, TileSet, parse_tile
+from app.engine.tiles import BIT, DOUBLES, IS_DOUBLE, NO_TILES, SPOTS, TILES, Tile, TileSet, parse_tile
 from app.engine.views import SeatView
 
 
@@ -72,9 +72,7 @@ def pasts(view: SeatView, now: Known) -> list[Past]:
             assert end is not None
             if seat != view.seat and not forced:
                 table = Table(rules, layout, laid, tuple(tiles_left), tuple(lacks))
-                layings[seat].append(
-                    Laying(tile, len(batches[seat]), tuple(barred[seat]), wishes(table, seat))
-                )
+                layings[seat].append(Laying(tile, len(batches[seat]), tuple(barred[seat]), wishes(table, seat)))
             elif forced and not place:
                 batches[seat][0] -= 1
             forced = False

@@ -7,8 +7,9 @@ blindly mostly do not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-
+from functools import reduce
 from math import prod
+from operator import truediv
 
 from app.bots.chance import Dice
 from app.bots.stories import Past, Story, laid_later
@@ -55,9 +56,7 @@ class _Mind:
         """Of the layings, if that is what was wanted at each; it may be either kind of player, all through the hand."""
         together = 0.0
         for likely, of_kind in zip(self._laid, wanted, strict=True):
-            for one in of_kind:
-                likely /= one
-            together += likely
+            together += reduce(truediv, of_kind, likely)
         return together
 
 
@@ -65,7 +64,11 @@ class Walk:
     """Hidden tiles on the move; `holdings` is where they are now."""
 
     def __init__(
-        self, dice: Dice, unseen: list[Tile], pasts: Sequence[Past], stories: Sequence[Story],
+        self,
+        dice: Dice,
+        unseen: list[Tile],
+        pasts: Sequence[Past],
+        stories: Sequence[Story],
         held: Sequence[Sequence[Sequence[Tile]]],
     ) -> None:
         self._dice, self._unseen = dice, unseen

@@ -62,7 +62,9 @@ def greedy_wish(table: Table, weights: Greedy = GREEDY) -> Wish:
     unit = rules.ruleset.points_unit
     return _wish(
         {
-            tile: weights.point * unit * gains.get(tile, 0) + weights.spot * SPOTS[tile] + weights.double * IS_DOUBLE[tile]
+            tile: weights.point * unit * gains.get(tile, 0)
+            + weights.spot * SPOTS[tile]
+            + weights.double * IS_DOUBLE[tile]
             for tile in tiles_in(TileSet(layout.fits & ~table.laid))
         }
     )

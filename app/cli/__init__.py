@@ -12,6 +12,7 @@ COMMANDS = {
     "valkey": "app.cli.processes",
     "web": "app.cli.processes",
     "worker": "app.cli.processes",
+    "clerk": "app.cli.processes",
     "clock": "app.cli.processes",
     "announce": "app.cli.announce",
     "rulesets": "app.cli.rulesets",

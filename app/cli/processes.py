@@ -90,6 +90,16 @@ def worker(parent: int | None) -> None:
 
 @click.command()
 @supervised
+def clerk(parent: int | None) -> None:
+    """Run an RQ worker for what nobody waits for: ratings and counts of finished games."""
+    settings = _start("clerk", parent)
+    from app.workers.clerk import run_clerk
+
+    run_clerk(settings)
+
+
+@click.command()
+@supervised
 def clock(parent: int | None) -> None:
     """Run the clock, which sees to it that whatever is due happens."""
     settings = _start("clock", parent)

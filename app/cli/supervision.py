@@ -109,7 +109,8 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
         stopwaitsecs="15",
         **terminal,
     )
-    section("group:background", programs="clock,worker", priority="2")
+    section("program:clerk", command=command("clerk"), startretries="20", stopwaitsecs="15", **terminal)
+    section("group:background", programs="clock,worker,clerk", priority="2")
     section(
         "fcgi-program:web",
         command=command("web", "--listener", "0"),

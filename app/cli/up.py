@@ -21,7 +21,7 @@ from app.cli.preflight import (
 
 @click.command()
 def up() -> None:
-    """Run the whole service in this terminal: store, web server, worker, clock.
+    """Run the whole service in this terminal: store, web server, worker, clerk, clock.
 
     A part that dies is started again; Ctrl-C or SIGTERM stops all of them, the store last. With REDIS_URL that store is
     used, else one of our own in DATA_DIR.

@@ -24,6 +24,15 @@ POOLS_DUE = "pools:due"
 CLOCK_LEASE = "clock:lease"
 """STRING, the name of the clock process that is active; runs out by itself."""
 
+PENDING = "standing:pending"
+"""ZSET of finished tables whose game is still to be booked; score: ms since 1970 when to ask (again)."""
+
+METER_SUMS = "{m}:sums"
+"""HASH: name of a count with its labels → the sum over all processes."""
+
+METER_PRESENT = "{m}:present"
+"""HASH: reporter → when it last reported, what kind of process it is, how many requests wait there (JSON)."""
+
 LISTED = ("open", "playing", "finished")
 """Statuses that have a lobby list, in the order a table passes through them."""
 
@@ -155,6 +164,31 @@ def key_noted(player_id: str, key: str) -> str:
     return f"{{p:{player_id}}}:noted:{sha256(key.encode()).hexdigest()}"
 
 
+def deleted(player_id: str) -> str:
+    """STRING, the kind of a player who was deleted; lives as long as a table may name him."""
+    return f"{{p:{player_id}}}:deleted"
+
+
 def token(digest: str) -> str:
     """STRING `PLAYER:TOKEN`; the digest is the SHA-256 of a token, which itself is never stored."""
     return f"token:{digest}"
+
+
+def records(pool: str) -> str:
+    """HASH: player id, or `bot:<level>` → `VERSION:` and the record (JSON)."""
+    return f"{{s:{pool}}}:records"
+
+
+def board(pool: str) -> str:
+    """ZSET of those with games enough; score: the rating as shown."""
+    return f"{{s:{pool}}}:board"
+
+
+def booked(pool: str, table_id: str) -> str:
+    """STRING, written with the records of a table's game, so that no game is booked twice; outlives the table."""
+    return f"{{s:{pool}}}:booked:{table_id}"
+
+
+def report(reporter: str) -> str:
+    """STRING, the number of a process's last report; lives an hour."""
+    return f"{{m}}:report:{reporter}"

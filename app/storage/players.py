@@ -22,7 +22,10 @@ from app.storage.connection import reaching_the_store
 from app.storage.due import EPOCH
 from app.storage.script import Script
 from app.tables.ports import Player, Reservation, Token
+from app.tables.views import KEEP_FINISHED, KEEP_RUNNING
 
+NAMED_FOR = int((KEEP_RUNNING + KEEP_FINISHED) / timedelta(milliseconds=1))
+"""Milliseconds it is remembered that a deleted player was here: as long as any table can still name him."""
 UNFINISHED = 3_600_000
 """Milliseconds a player lives whose first token has not been stored yet."""
 RESERVED_FOR = 86_400_000
@@ -183,6 +186,21 @@ class RedisPlayers:
         return _player(player_id, fields)
 
     @reaching_the_store()
+    def get_many(self, player_ids: Sequence[str]) -> Mapping[str, Player]:
+        """One round trip for all of them."""
+        asked = list(dict.fromkeys(player_ids))
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for player_id in asked:
+                self._ask(player_id, pipeline)
+            found = [_player(*one) for one in zip(asked, pipeline.execute(), strict=True)]
+        return {player.id: player for player in found if player is not None}
+
+    @reaching_the_store()
+    def kind_of_deleted(self, player_id: str) -> str | None:
+        kind = cast("bytes | None", self._redis.get(keys.deleted(player_id)))
+        return None if kind is None else kind.decode()
+
+    @reaching_the_store()
     def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
         """One round trip for all of them."""
         asked = list(dict.fromkeys(player_ids))
@@ -206,6 +224,9 @@ class RedisPlayers:
     @reaching_the_store()
     def delete(self, player_id: str) -> None:
         """The player first, so that his name and every way in are gone at once; then what is left of his tokens."""
+        kind = cast("bytes | None", self._redis.hget(keys.player(player_id), "kind"))
+        if kind is not None:
+            self._redis.set(keys.deleted(player_id), kind, px=NAMED_FOR)
         self._redis.delete(keys.player(player_id))
         kept = self._tokens_of(player_id)
         with self._redis.pipeline(transaction=False) as pipeline:

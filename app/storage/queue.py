@@ -18,16 +18,26 @@ from app.storage.connection import connect
 DUE = "due"
 """Queue of bots' turns, timeouts, next hands."""
 
+SLOW = "slow"
+"""Queue of what nobody waits for; its workers are others, so that no move waits for it either."""
+
 ADVANCE = "app.workers.jobs.advance"
 """The one function of queue `due`: `advance(table_id, version)`."""
 
-ALLOWED = frozenset({ADVANCE})
+BOOK = "app.workers.jobs.book"
+"""Of queue `slow`: `book(table_id)`."""
+
+ALLOWED = frozenset({ADVANCE, BOOK})
 """Functions a worker runs; whatever else is found in a queue fails unrun."""
 
 JOB_SECONDS = 10
 """Seconds after which a job is broken off; it has 1 s of work to do."""
+SLOW_JOB_SECONDS = 60
+"""Seconds after which a job of queue `slow` is broken off."""
 QUEUED_KEPT = 60
 """Seconds a job waits for a worker before it is dropped: by then the clock has asked again."""
+SLOW_QUEUED_KEPT = 600
+"""The same of queue `slow`: its list of pending games asks again as well."""
 FAILED_KEPT = 3_600
 """Seconds the record of a failed job is kept."""
 ANSWER_SECONDS = 0.5
@@ -74,6 +84,9 @@ class RqQueue:
 
     def __init__(self, redis: Redis) -> None:
         self._queue = Queue(DUE, connection=redis, serializer="json", job_class=OurJob, default_timeout=JOB_SECONDS)
+        self._slow = Queue(
+            SLOW, connection=redis, serializer="json", job_class=OurJob, default_timeout=SLOW_JOB_SECONDS
+        )
         self._rests_until = 0.0
         self._lock = threading.Lock()
 
@@ -83,32 +96,46 @@ class RqQueue:
 
     def advance_many(self, entries: Sequence[tuple[str, int]]) -> bool:
         """One job for each (table, version); False: the queue store cannot be reached. Never raises."""
+        return self._enqueue(self._queue, ADVANCE, entries, timeout=JOB_SECONDS, waits=QUEUED_KEPT)
+
+    def book(self, table_id: str) -> None:
+        """Never raises: what cannot be asked now is asked by the clock."""
+        self.book_many([table_id])
+
+    def book_many(self, table_ids: Sequence[str]) -> bool:
+        """One job for each finished table; False: the queue store cannot be reached. Never raises."""
+        entries = [(table_id,) for table_id in table_ids]
+        return self._enqueue(self._slow, BOOK, entries, timeout=SLOW_JOB_SECONDS, waits=SLOW_QUEUED_KEPT)
+
+    def backlog(self) -> int | None:
+        """Jobs of queue `due` that wait for a worker; None: the queue store cannot be reached. Never raises."""
+        return self._waiting(self._queue)
+
+    def slow_backlog(self) -> int | None:
+        """The same of queue `slow`."""
+        return self._waiting(self._slow)
+
+    def _enqueue(
+        self, queue: Queue, function: str, entries: Sequence[tuple[object, ...]], *, timeout: int, waits: int
+    ) -> bool:
         if time.monotonic() < self._rests_until:
             return False
         wanted = [
-            Queue.prepare_data(
-                ADVANCE,
-                args=entry,
-                timeout=JOB_SECONDS,
-                result_ttl=0,
-                ttl=QUEUED_KEPT,
-                failure_ttl=FAILED_KEPT,
-            )
+            Queue.prepare_data(function, args=entry, timeout=timeout, result_ttl=0, ttl=waits, failure_ttl=FAILED_KEPT)
             for entry in entries
         ]
         try:
-            self._queue.enqueue_many(wanted)
+            queue.enqueue_many(wanted)
         except (RedisError, OSError) as error:
             self._rest(error)
             return False
         return True
 
-    def backlog(self) -> int | None:
-        """Jobs that wait for a worker; None: the queue store cannot be reached. Never raises."""
+    def _waiting(self, queue: Queue) -> int | None:
         if time.monotonic() < self._rests_until:
             return None
         try:
-            return self._queue.count
+            return queue.count
         except (RedisError, OSError) as error:
             self._rest(error)
             return None

@@ -19,6 +19,7 @@ from app.storage.doorbell import Doorbell, Watch
 from app.storage.due import RedisDue
 from app.storage.feeds import RedisFeeds
 from app.storage.lobby import Lobby
+from app.storage.pending import RedisPending
 from app.storage.presence import Presence
 from app.storage.script import Script
 from app.tables.events import TableEvent
@@ -168,14 +169,20 @@ class RedisTables:
         listening: Redis,
         refold: Callable[[Iterable[TableEvent]], Table],
         replicas: bool = False,
+        committed: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """`listening`: a client for the doorbell's subscription; `refold`: the table a whole log makes."""
+        """`listening`: a client for the doorbell's subscription; `refold`: the table a whole log makes.
+
+        `committed` is told of every step whether it was written.
+        """
         self._redis = redis
         self._due = due
         self._lobby = Lobby(redis)
+        self._pending = RedisPending(redis)
         self._codec = Codec()
         self._refold = refold
         self._replicas = replicas
+        self._committed = committed
         self._presence = Presence(redis)
         self.doorbell = Doorbell(listening, self.version, self._glance, self.events)
         self.feeds = RedisFeeds(redis, self.doorbell, self._make_sure_of)
@@ -229,7 +236,9 @@ class RedisTables:
 
     @reaching_the_store()
     def commit(self, step: Step) -> bool:
-        if not self._write(step):
+        written = self._write(step)
+        self._committed(written)
+        if not written:
             return False
         with suppress(StoreUnavailable):  # an entry too many, which the next reader takes out: the step itself is done
             self._lobby.leave(step)
@@ -331,6 +340,7 @@ class RedisTables:
         """The script's answer, and how many replicas have the step (where they count)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             self._lobby.expect(step, pipeline)
+            self._pending.expect(step, pipeline)
             self._add_due(step, pipeline)
             told_at = len(pipeline)
             if not in_full:  # they are there already

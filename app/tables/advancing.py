@@ -44,7 +44,7 @@ class Advancing(Desk):
                     self._due.remove(table_id, version)
                 return turns > 0 or table.version > version
             draft = self._draft(loaded)
-            self._do_due(draft, bots=bots)
+            moment = self._do_due(draft, bots=bots)
             if not draft.events:
                 self._leave_for_later(draft, bots=bots)
                 return turns > 0
@@ -54,6 +54,8 @@ class Advancing(Desk):
             if not self._commit(draft, loaded.receipts, enqueue=False):
                 continue
             self._due.remove(table_id, version)
+            if moment is not None:
+                self._done_late(moment.why, (draft.now - moment.at).total_seconds())
             turns += 1
             version = draft.table.version
 
@@ -71,11 +73,11 @@ class Advancing(Desk):
     def _do_overdue(self, draft: Draft) -> None:
         self._do_due(draft, bots=False)
 
-    def _do_due(self, draft: Draft, *, bots: bool) -> None:
-        """One step: the earliest moment that has come and makes something happen."""
+    def _do_due(self, draft: Draft, *, bots: bool) -> Moment | None:
+        """One step: the earliest moment that has come and makes something happen; which one it was."""
         for moment in moments(draft.table, self._bots.think_seconds):
             if moment.at > draft.now:
-                return
+                return None
             if moment.why in ("calls", "bot") and not bots:
                 continue
             if moment.why == "rematch":
@@ -83,7 +85,8 @@ class Advancing(Desk):
             else:
                 _do(draft, moment)
             if draft.events:
-                return
+                return moment
+        return None
 
 
 def _do(draft: Draft, moment: Moment) -> None:

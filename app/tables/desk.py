@@ -36,6 +36,7 @@ from app.tables.ports import (
     TableNotFound,
     TableStore,
 )
+from app.tables.rated import ends_a_game
 from app.tables.refusals import Refusal, not_found, unauthenticated
 from app.tables.requests import Asker, Key
 from app.tables.seats import Seat
@@ -76,8 +77,11 @@ class Desk:
         bots: Bots,
         chance: Chance,
         attempts: Attempts | None = None,
+        done_late: Callable[[str, float], None] = lambda _why, _seconds: None,
     ) -> None:
-        """`attempts`: counts what may be tried so often only; None: nobody counts."""
+        """`attempts`: counts what may be tried so often only; None: nobody counts. `done_late` is told of everything
+        that was due, why, and how long after its moment it was done.
+        """
         self._store = store
         self._due = due
         self._register = register
@@ -85,6 +89,7 @@ class Desk:
         self._bots = bots
         self._chance = chance
         self._guesses = Guesses(attempts)
+        self._done_late = done_late
         self._nudged: dict[str, float] = {}
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -237,6 +242,8 @@ class Desk:
             return False
         if bot_now and enqueue:
             self._queue.advance(table.id, table.version)
+        if ends_a_game(table, draft.events):
+            self._queue.book(table.id)
         return True
 
     def _done_before(self, table_id: str, receipt: Receipt) -> Done:

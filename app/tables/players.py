@@ -34,13 +34,17 @@ class Players:
         register: PlayerRegister,
         now: Callable[[], datetime],
         leave_all: Callable[[str], None],
+        forget: Callable[[str], None],
         attempts: Attempts | None = None,
     ) -> None:
-        """`leave_all`: takes a player from every table; `attempts`: counts wrong guesses, None: nobody counts."""
+        """`leave_all`: takes a player from every table; `forget`: removes what his games have left behind; `attempts`:
+        counts wrong guesses, None: nobody counts.
+        """
         self._guesses = Guesses(attempts)
         self._register = register
         self._now = now
         self._leave_all = leave_all
+        self._forget = forget
 
     def register(self, name: str, kind: str) -> tuple[Player, str]:
         """A new player and his first token. Raises: Refusal `invalid` for a name that cannot be shown."""
@@ -67,10 +71,11 @@ class Players:
             return self._register.rename(_known(asker), kept)
 
     def delete(self, asker: Asker) -> None:
-        """Leave every table, then forget the player; the logs keep his id and lose his name."""
+        """Leave every table, then forget the player and his standing; the logs keep his id and lose his name."""
         player_id = _known(asker)
         self._leave_all(player_id)
         self._register.delete(player_id)
+        self._forget(player_id)
 
     def add_token(self, asker: Asker, label: str | None) -> tuple[Token, str]:
         """One more way in. Raises: Refusal `invalid` when there are too many already."""

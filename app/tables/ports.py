@@ -214,6 +214,9 @@ class Queue(Protocol):
     def advance(self, table_id: str, version: int) -> None:
         """Ask a worker to do what is due. Never raises: a lost job is found again by the due index."""
 
+    def book(self, table_id: str) -> None:
+        """Ask a worker to book a finished game. Never raises: a lost job is found again among the pending games."""
+
 
 class Player(Struct, frozen=True, kw_only=True):
     id: str
@@ -253,6 +256,12 @@ class PlayerRegister(Protocol):
         """The player and the token's id."""
 
     def get(self, player_id: str) -> Player | None: ...
+
+    def get_many(self, player_ids: Sequence[str]) -> Mapping[str, Player]:
+        """Those that still exist."""
+
+    def kind_of_deleted(self, player_id: str) -> str | None:
+        """What a deleted player was, as long as a table may still name him; None: there never was such a player."""
 
     def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
         """Names of those that still exist."""

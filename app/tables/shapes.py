@@ -81,6 +81,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     visibility: str
     invite_code: str | None
     practice: bool
+    rated: bool
+    """Whether its result changes ratings."""
     host: str | None
     created_at: datetime
     expires_at: datetime | None

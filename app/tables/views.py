@@ -15,6 +15,7 @@ from app.engine.tiles import names_in, size
 from app.engine.views import layout_view
 from app.tables.masks import named
 from app.tables.moments import OPEN_FOR
+from app.tables.rated import is_rated
 from app.tables.seats import Seat
 from app.tables.shapes import HandShape, HoldShape, OwnShape, SeatShape, TableSummary, TableView
 from app.tables.table import Table
@@ -69,6 +70,7 @@ def view_of(
         visibility=table.visibility,
         invite_code=table.invite_code if insider else None,
         practice=table.practice,
+        rated=is_rated(table),
         host=table.host,
         created_at=table.created_at,
         expires_at=expires_at(table),

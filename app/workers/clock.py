@@ -20,10 +20,12 @@ from app.storage import keys
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.lease import Lease
+from app.storage.pending import RedisPending
 from app.storage.queue import QUEUED_KEPT, RqQueue
 from app.tables.ports import DueIndex, StoreUnavailable
 from app.wiring import services
 from app.workers.crew import Crew, Entry
+from app.workers.overlooked import Overlooked
 
 POLL = 0.05
 """Seconds between two looks at the due index."""
@@ -87,14 +89,19 @@ class Clock:
         lease: Lease,
         advance: Callable[[str, int], object],
         pools: Pools | None = None,
+        *,
+        chores: Sequence[Callable[[float], object]] = (),
     ) -> None:
-        """`advance`: does what is due at a table's version, all but bots' thinking; `pools`: None looks after none."""
+        """`advance`: does what is due at a table's version, all but bots' thinking; `pools`: None looks after none.
+        `chores`: what the active clock looks after besides, called at every look with the monotonic time.
+        """
         self._pools = pools
         self._pool_crew = Crew(lambda pool_id, _: pools.tend(pool_id) if pools else None, hands=1, waiting=TAKEN)
         self._due = due
         self._jobs = jobs
         self._lease = lease
         self._crew = Crew(advance, hands=HANDS, waiting=TAKEN)
+        self._chores = chores
         self._renew_at = 0.0
         self._forget_at = 0.0
         self._active = False
@@ -139,6 +146,8 @@ class Clock:
         if self._pools is not None:
             for pool_id in self._pools.take_due(TAKEN):
                 self._pool_crew.give((pool_id, 0))
+        for chore in self._chores:
+            chore(now)
         taken = self._due.take(TAKEN)
         ripe = [entry for entry, at in self._ripe_at.items() if at <= now]
         if not taken and not ripe:
@@ -202,13 +211,16 @@ class Clock:
 def run_clock(settings: Settings) -> None:
     """Be a clock in this process until SIGTERM or SIGINT."""
     tables = services().tables
+    services().metrics.start("clock")
     redis = connect(settings.find_store(), connections=2, answer_seconds=ANSWER_SECONDS)
+    queue = RqQueue.at(settings.find_queue())
     clock = Clock(
         RedisDue(redis),
-        RqQueue.at(settings.find_queue()),
+        queue,
         Lease(redis, keys.CLOCK_LEASE, LEASE_LASTS),
         lambda table_id, version: tables.advance(table_id, version, bots=False),
         services().tickets,
+        chores=[Overlooked(RedisPending(redis), queue).look],
     )
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, _leave)

@@ -8,3 +8,8 @@ from app.wiring import services
 def advance(table_id: str, version: int) -> None:
     """Do whatever is due at this table; nothing if it has moved on from `version`."""
     services().tables.advance(table_id, version)
+
+
+def book(table_id: str) -> None:
+    """Book a finished game: counts and ratings of those who played it; nothing if that has been done."""
+    services().standing.book(table_id)

@@ -21,7 +21,7 @@ from rq.worker import WorkerStatus
 
 from app.config import Settings
 from app.storage.connection import connect
-from app.storage.queue import DUE, OurJob
+from app.storage.queue import DUE, SLOW, OurJob
 from app.wiring import services
 
 WORKER_LIVES = 20
@@ -36,7 +36,7 @@ CONNECTIONS = 4
 log = logging.getLogger(__name__)
 
 
-class DueWorker(SimpleWorker):
+class OurWorker(SimpleWorker):
     """RQ's worker without forks, which takes no orders but a signal's."""
 
     max_connection_wait_time = 1.0
@@ -63,9 +63,10 @@ class DueWorker(SimpleWorker):
 class Launcher:
     """Keeps one worker at work until a signal says otherwise."""
 
-    def __init__(self, connected: Callable[[], Redis]) -> None:
+    def __init__(self, connected: Callable[[], Redis], queue: str) -> None:
         self._connected = connected
-        self._worker: DueWorker | None = None
+        self._queue = queue
+        self._worker: OurWorker | None = None
         self._stopping = False
 
     def run(self) -> None:
@@ -87,8 +88,8 @@ class Launcher:
 
     def _work(self) -> None:
         with self._connected() as redis:
-            self._worker = DueWorker(
-                [DUE],
+            self._worker = OurWorker(
+                [self._queue],
                 connection=redis,
                 job_class=OurJob,
                 serializer="json",
@@ -108,8 +109,9 @@ class Launcher:
             self._worker.leave()
 
 
-def run_worker(settings: Settings) -> None:
-    """Run an RQ worker in this process until SIGTERM or SIGINT."""
-    services()  # now, not at the first job, which somebody waits for
+def run_worker(settings: Settings, queue: str = DUE) -> None:
+    """Run an RQ worker of this queue in this process until SIGTERM or SIGINT."""
+    # Now, not at the first job, which somebody waits for.
+    services().metrics.start("clerk" if queue == SLOW else "worker")
     address = settings.find_queue()
-    Launcher(lambda: connect(address, connections=CONNECTIONS)).run()
+    Launcher(lambda: connect(address, connections=CONNECTIONS), queue).run()

@@ -12,12 +12,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app.api import create_app
+from app.metrics.reporting import Metrics
+from app.standing.service import Standing
 from app.tables.feed import Feed
 from app.tables.live import StreamTerms
 from app.tables.players import Players
 from app.tables.service import Tables
 from app.tables.tickets import Tickets
-from tests.fakes import MemoryTurnstile
+from tests.fakes import MemoryMeter, MemoryTurnstile
 from tests.tables.room import Room
 
 P_DRAW: dict[str, Any] = {
@@ -38,6 +40,8 @@ class Wired:
     tables: Tables
     players: Players
     tickets: Tickets
+    standing: Standing
+    metrics: Metrics
     now: Callable[[], datetime]
     ready: Callable[[], list[str]]
     feed: Feed
@@ -57,7 +61,7 @@ class Caller:
         headers = dict(options.pop("headers", {}))
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
-        if not path.startswith(("/v1/", "/docs", "/openapi", "/livez", "/readyz")):
+        if not path.startswith(("/v1/", "/docs", "/openapi", "/livez", "/readyz", "/metrics")):
             path = f"/v1{path}"
         return self.client.open(path, method=method, headers=headers, **options)
 
@@ -102,6 +106,8 @@ class House:
             tables=self.room.tables,
             players=self.room.players,
             tickets=self.room.tickets,
+            standing=self.room.standing,
+            metrics=Metrics(MemoryMeter()),
             now=self.room.store.now,
             ready=lambda: self.problems,
             feed=Feed(self.room.store, self.room.store.feeds),

@@ -26,6 +26,7 @@ from app.api.schemas.practice import PracticeStartedSchema
 from app.api.schemas.premoves import PremoveSchema
 from app.api.schemas.problems import ProblemSchema
 from app.api.schemas.rulesets import RuleSetDetailSchema, RuleSetListSchema
+from app.api.schemas.standing import LeaderboardSchema, ProfileSchema
 from app.api.schemas.tables import TableListSchema, TableViewSchema
 from app.api.schemas.tickets import TicketSchema
 from tests.api.cast import P_DRAW, P_OUT, SHORT, House
@@ -92,6 +93,8 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
         "registered": (RegisteredPlayerSchema(), spectator.post("/players", {"name": "Zoe"}).get_json()),
+        "profile": (ProfileSchema(), spectator.get(f"/players/{ann.id}").get_json()),
+        "board": (LeaderboardSchema(), spectator.get("/leaderboards/all-fives").get_json()),
         "token": (NewTokenAnswerSchema(), ann.post("/me/tokens", {}).get_json()),
         "link code": (LinkCodeSchema(), ann.post("/me/link-code").get_json()),
         "tokens": (TokenListSchema(), ann.get("/me/tokens").get_json()),

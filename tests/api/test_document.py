@@ -118,6 +118,7 @@ def test_closed_sets_are_named_components_and_open_sets_are_plain_strings(docume
     enums = {name for name, schema in schemas.items() if "enum" in schema}
     assert {
         "PlayerKind",
+        "ProfileKind",
         "OccupantKind",
         "TableStatus",
         "TicketStatus",

@@ -48,10 +48,17 @@ def game_of(table: tuple[str, int, str], levels: list[str], seed: int, forgetful
     return sitting
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 @pytest.mark.parametrize("table", TABLES, ids=table_name)
 def test_bots_finish_games_of_every_rule_set(table: tuple[str, int, str], level: str) -> None:
     assert game_of(table, [level] * table[1], seed=3).game.result is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES, ids=table_name)
+def test_the_expert_finishes_games_of_every_rule_set(table: tuple[str, int, str]) -> None:
+    levels = ["expert", *["medium"] * (table[1] - 1)]
+    assert game_of(table, levels, seed=3).game.result is not None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -136,8 +143,8 @@ def test_medium_beats_easy() -> None:
 
 def test_the_level_that_stands_in_exists_and_every_level_says_how_long_it_thinks() -> None:
     assert STAND_IN_LEVEL in LEVELS
-    assert list(LEVELS) == ["easy", "medium"]
-    assert {level.think_seconds for level in LEVELS.values()} == {0.0}
+    assert list(LEVELS) == ["easy", "medium", "hard", "expert"]
+    assert all(0 <= level.think_seconds <= 1 for level in LEVELS.values())
 
 
 def test_forgetful_bots_too_ask_only_for_what_is_allowed() -> None:

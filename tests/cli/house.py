@@ -79,6 +79,7 @@ def build(folder: Path) -> Path:
     (package / "workers").mkdir()
     (package / "workers" / "__init__.py").touch()
     (package / "workers" / "launcher.py").write_text(BACKGROUND.format(name="worker"))
+    (package / "workers" / "clerk.py").write_text(BACKGROUND.format(name="clerk"))
     (package / "workers" / "clock.py").write_text(BACKGROUND.format(name="clock"))
     return folder
 
@@ -167,6 +168,7 @@ class House:
     def part(self, name: str) -> psutil.Process | None:
         """The process of one part, as the supervisor started it."""
         marks = {"store": "valkey-server", "web": "gunicorn", "worker": "app.cli worker", "clock": "app.cli clock"}
+        marks["clerk"] = "app.cli clerk"
         marks["announce"] = "app.cli announce"
         assert self.process is not None
         for child in psutil.Process(self.process.pid).children():

@@ -22,7 +22,7 @@ from tests.conftest import running_store
 
 pytestmark = pytest.mark.slow
 
-PARTS = ["store", "web", "worker", "clock"]
+PARTS = ["store", "web", "worker", "clerk", "clock"]
 
 
 @pytest.fixture

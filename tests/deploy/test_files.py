@@ -94,7 +94,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 
 def test_the_units_grant_the_same_few_rights() -> None:
     rights = {unit.name: unit.read_text().partition("DynamicUser=yes")[2].partition("[Install]")[0] for unit in UNITS}
-    assert len(rights) == 4
+    assert len(rights) == 5
     assert len(set(rights.values())) == 1
     assert "NoNewPrivileges=yes" in rights["allfives.service"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -59,10 +60,12 @@ def test_the_configuration_is_valid(tmp_path: Path, upstream: str, host: str) ->
 class Proxy:
     """nginx in front of a web server."""
 
-    def __init__(self, folder: Path, web_port: int) -> None:
+    def __init__(self, folder: Path, web_port: int, *, allow_metrics_from: str = "127.0.0.0/8") -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.config = lay_out(folder, port=self.port, upstream=f"server 127.0.0.1:{web_port} max_fails=0;\n")
+        text = self.config.read_text().replace("allow 127.0.0.0/8;", f"allow {allow_metrics_from};")
+        self.config.write_text(text)
         self.process = subprocess.Popen(nginx(self.config))
         deadline = time.monotonic() + 10
         while not self.is_there():
@@ -172,6 +175,26 @@ def test_too_many_requests_are_a_problem_that_says_when_to_come_back(tmp_path: P
         assert refused.headers["Retry-After"] == "1"
     finally:
         proxy.stop()
+
+
+def test_the_figures_are_shown_on_this_machine_and_the_web_server_cannot_tell(proxy: Proxy) -> None:
+    told = requests.get(f"{proxy.url}/metrics", headers={"X-Forwarded-For": "203.0.113.7"}, timeout=10).text.split()
+    assert told[2] == "-"
+
+
+def test_the_figures_are_hidden_from_everybody_else(tmp_path: Path, web: WebServer) -> None:
+    proxy = Proxy(tmp_path / "nginx", web.port, allow_metrics_from="192.0.2.1")
+    try:
+        assert_problem(requests.get(f"{proxy.url}/metrics", timeout=10), 404, "not_found")
+        assert requests.get(f"{proxy.url}/", timeout=10).status_code == 200
+    finally:
+        proxy.stop()
+
+
+def test_only_this_machine_is_let_in_to_the_figures() -> None:
+    location = re.search(r"location = /metrics \{(.*?)\}", (CONFIG / "nginx.conf").read_text(), re.DOTALL)
+    assert location is not None
+    assert re.findall(r"(?:allow|deny) \S+;", location[1]) == ["allow 127.0.0.0/8;", "allow ::1;", "deny all;"]
 
 
 def test_invite_codes_and_queries_are_not_logged(proxy: Proxy) -> None:

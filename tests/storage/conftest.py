@@ -11,7 +11,9 @@ from redis import Redis
 from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
+from app.storage.pending import RedisPending
 from app.storage.players import RedisPlayers
+from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
 from app.storage.tickets import RedisTickets
 from app.tables.log import replay
@@ -56,6 +58,16 @@ def tables(redis: Redis, due: RedisDue, server: Server) -> Iterator[RedisTables]
     yield tables
     tables.stop_waiting()
     listening.close()
+
+
+@pytest.fixture
+def standing(redis: Redis) -> RedisStanding:
+    return RedisStanding(redis)
+
+
+@pytest.fixture
+def pending(redis: Redis) -> RedisPending:
+    return RedisPending(redis)
 
 
 @pytest.fixture

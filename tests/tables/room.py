@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from app.bots.levels import HouseBots
+from app.standing.service import Standing
 from app.tables.chance import SystemChance
 from app.tables.events import TableEvent
 from app.tables.log import replay
@@ -22,6 +23,7 @@ from tests.fakes import (
     MemoryDue,
     MemoryPlayers,
     MemoryQueue,
+    MemoryStanding,
     MemoryTables,
     MemoryTickets,
     SettableClock,
@@ -50,7 +52,17 @@ class Room:
         }
         self.tables = Tables(**ports)
         self.tickets = Tickets(pools=self.pools, **ports)
-        self.players = Players(self.register, self.store.now, self.tables.leave_all, self.attempts)
+        self.kept = MemoryStanding()
+        self.standing = Standing(
+            store=self.store,
+            kept=self.kept,
+            pending=self.store.pending,
+            register=self.register,
+            levels=tuple(HouseBots.think_seconds),
+        )
+        self.players = Players(
+            self.register, self.store.now, self.tables.leave_all, self.standing.forget, self.attempts
+        )
         self.ann, self.bob, self.cat, self.dan, self.eve = (
             self.newcomer(name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve")
         )

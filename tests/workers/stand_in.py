@@ -1,4 +1,4 @@
-"""A worker or a clock as a process of its own, at tables where each step only counts on: `… worker URL QUEUE_URL`.
+"""A worker, a clerk or a clock as a process of its own: `… worker URL QUEUE_URL`. Its tables only count on.
 
 Odd versions stand for a bot's turn, which only a worker plays; even ones for anything else. A table stops at its goal.
 """
@@ -16,8 +16,14 @@ from rq.job import Job
 
 import app.wiring
 from app.config import Settings
+from app.metrics.reporting import Metrics
+from app.standing.service import Standing
 from app.storage.connection import connect
 from app.storage.due import RedisDue
+from app.storage.meter import RedisMeter
+from app.storage.pending import RedisPending
+from app.storage.players import RedisPlayers
+from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
 from app.tables.log import replay
 from app.tables.ports import TableNotFound
@@ -75,12 +81,25 @@ class CountingTables:
 
 def main(role: str, url: str, queue_url: str) -> None:
     tables = CountingTables(url)
-    app.wiring.services = lambda: SimpleNamespace(tables=tables, tickets=None)  # type: ignore[assignment]
+    standing = Standing(
+        store=tables.store,
+        kept=RedisStanding(tables.redis),
+        pending=RedisPending(tables.redis),
+        register=RedisPlayers(tables.redis),
+        levels=("easy", "medium"),
+    )
+    app.wiring.services = lambda: SimpleNamespace(
+        tables=tables, tickets=None, standing=standing, metrics=Metrics(RedisMeter(tables.redis))
+    )  # type: ignore[assignment]
     settings = Settings(redis_url=url, queue_url=queue_url)
     if role == "worker":
         from app.workers.launcher import run_worker
 
         run_worker(settings)
+    elif role == "clerk":
+        from app.workers.clerk import run_clerk
+
+        run_clerk(settings)
     else:
         from app.workers.clock import run_clock
 

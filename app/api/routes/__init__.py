@@ -8,6 +8,7 @@ from app.api.routes import (
     hands,
     invitations,
     invites,
+    leaderboards,
     me,
     more_time,
     moves,
@@ -42,5 +43,6 @@ NOUNS = (
     streams.noun,
     hands.noun,
     rematches.noun,
+    leaderboards.noun,
 )
 """In the order of the document."""

@@ -10,7 +10,9 @@ from app.api.answers import Registered
 from app.api.auth import Asks, asker
 from app.api.blueprint import Noun
 from app.api.schemas.players import NewPlayerSchema, RegisteredPlayerSchema, UsedLinkSchema
-from app.api.services import players
+from app.api.schemas.standing import ProfileSchema
+from app.api.services import players, standing
+from app.standing.shapes import Profile
 
 noun = Noun("players", "Whoever plays is a player with a token. No password, no e-mail.")
 
@@ -55,3 +57,16 @@ class LinkView(MethodView):
         """
         player, token = players().link(asker(), body["code"], body["label"])
         return Registered(player=player, token=token)
+
+
+@noun.route("/players/<player_id>")
+class PlayerView(MethodView):
+    @noun.operation(
+        "getPlayer", asks=Asks.ANYONE, answer=ProfileSchema, refuses=["not_found"], answers_with="The player."
+    )
+    def get(self, player_id: str) -> Profile:
+        """Look at a player: name, games and ratings.
+
+        `bot:<level>` is one of our own bots. A deleted player has no name, no games and no ratings any more.
+        """
+        return standing().profile(player_id)

@@ -321,6 +321,7 @@ class TableViewSchema(Answered):
     visibility = closed("Visibility", VISIBILITIES, "Whether it is listed.")
     invite_code = text("Lets others find a private table; only those who sit there see it.", null=True)
     practice = flag("Private, unrated and never listed.")
+    rated = flag("Whether its result changes ratings: a public table that plays its rule set as it is written.")
     host = text("Player id of the host; null: none.", null=True)
     created_at = moment("When it was opened.")
     expires_at = moment("When an open table closes, or a finished one is forgotten; null while playing.", null=True)

@@ -1,0 +1,1 @@
+"""What games leave behind: ratings, counts and places on a board. Nothing at a table ever waits for this."""

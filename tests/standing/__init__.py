@@ -1,0 +1,1 @@
+"""Ratings, counts, profiles and boards."""
