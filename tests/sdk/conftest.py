@@ -29,7 +29,9 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 def python_clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with two generated packages: `all_fives_typed` and `all_fives_flat`; it can be imported from."""
     folder = tmp_path_factory.mktemp("python")
-    (folder / "config.yml").write_text("post_hooks: []\n")
+    (folder / "config.yml").write_text(
+        "post_hooks: []\ncontent_type_overrides:\n  application/x-ndjson: text/event-stream\n"
+    )
     for events in ("typed", "flat"):
         document = folder / f"{events}.json"
         document.write_text(json.dumps(openapi_document(events)))
