@@ -61,6 +61,7 @@ class Services:
     def stop_waiting(self) -> None:
         """Answer what waits, end every stream; whoever comes later does not wait."""
         self.store.stop_waiting()
+        self.pools.stop_waiting()
         self.turnstile.stop()
 
     def ready(self) -> list[str]:

@@ -92,6 +92,10 @@ class RedisTickets:
     def wait(self, ticket_id: str, seconds: float) -> bool:
         return self.doorbell.wait(ticket_id, 0, seconds)
 
+    def stop_waiting(self) -> None:
+        """Answer those who wait for their tickets; whoever comes later does not wait."""
+        self.doorbell.stop()
+
     @reaching_the_store()
     def take_due(self, limit: int) -> Sequence[str]:
         ready = cast("list[bytes]", TAKE.run(self._redis, [keys.POOLS_DUE], [limit, TAKEN_FOR]))

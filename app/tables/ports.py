@@ -188,7 +188,7 @@ class TicketStore(Protocol):
         """
 
     def wait(self, ticket_id: str, seconds: float) -> bool:
-        """Block until the ticket does not wait any more; False: time ran out."""
+        """Block until the ticket does not wait any more; False: time ran out, or the process is stopping."""
 
     def take_due(self, limit: int) -> Sequence[str]:
         """Pools whose moment has come; each comes again 2 s later unless there is nothing due any more."""

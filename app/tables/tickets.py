@@ -130,9 +130,8 @@ class Tickets(Opening):
         pool, ticket = self._asked_for(asker, ticket_id)
         while ticket.status == "waiting":
             left = ends - time.monotonic()
-            if left <= 0:
+            if left <= 0 or not self._pools.wait(ticket_id, left):
                 break
-            self._pools.wait(ticket_id, left)
             pool, ticket = self._asked_for(asker, ticket_id)
         self._make_tables(pool)
         return _shown(pool.terms, ticket, pool)

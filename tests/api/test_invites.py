@@ -13,6 +13,8 @@ STRANGERS_TRY: list[tuple[str, str, Any]] = [
     ("GET", "/tables/{}", None),
     ("GET", "/tables/{}?newer_than=1&wait=0", None),
     ("GET", "/tables/{}/events", None),
+    ("GET", "/tables/{}/stream", None),
+    ("GET", "/tables/{}/events.ndjson", None),
     ("GET", "/tables/{}/hands/1", None),
     ("GET", "/tables/{}/hands/99", None),
     ("GET", "/tables/{}/record", None),

@@ -151,6 +151,20 @@ def test_waiting_ends_with_the_table(room: Room) -> None:
         assert waiting.result(10).table == table
 
 
+def test_where_nobody_may_wait_the_ticket_is_told_as_it_stands(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that stops sends everybody away, and nobody asks the store again and again meanwhile."""
+    ticket = ask(room, room.ann)
+    asked: list[float] = []
+
+    def sent_away(_: str, seconds: float) -> bool:
+        asked.append(seconds)
+        return False
+
+    monkeypatch.setattr(room.pools, "wait", sent_away)
+    assert room.tickets.ticket(room.ann, ticket.id, 25).status == "waiting"
+    assert len(asked) == 1
+
+
 def test_the_same_key_is_one_ticket_and_its_first_answer(room: Room) -> None:
     first = room.tickets.ask(room.ann, TicketRequest(), key())
     ask(room, room.bob)
