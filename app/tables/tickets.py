@@ -130,9 +130,12 @@ class Tickets(Opening):
         pool, ticket = self._asked_for(asker, ticket_id)
         while ticket.status == "waiting":
             left = ends - time.monotonic()
-            if left <= 0 or not self._pools.wait(ticket_id, left):
+            if left <= 0:
                 break
+            came = self._pools.wait(ticket_id, left)
             pool, ticket = self._asked_for(asker, ticket_id)
+            if not came:  # time ran out, or the process is stopping
+                break
         self._make_tables(pool)
         return _shown(pool.terms, ticket, pool)
 

@@ -18,6 +18,7 @@ from app.storage.tables import RedisTables
 from app.tables.events import TableEvent
 from app.tables.log import replay
 from app.tables.ports import ClientSeed, Step, StoreUnavailable, TableNotFound
+from app.tables.premoves import PreMove
 from tests.storage.proxy import Proxy
 from tests.storage.server import Server
 from tests.storage.steps import host, opened, receipt, sits, then
@@ -148,6 +149,7 @@ def test_all_keys_of_a_table_expire_together(tables: RedisTables, redis: Redis) 
     tables.commit(first)
     tables.touch("T1", 0)
     tables.set_client_seed("T1", ClientSeed(player_id="ann", seed="mine"))
+    assert tables.set_premove("T1", 1, 0, PreMove(player_id="ann", hand=1, tile="55"))
     tables.commit(then(first.table, sits("bob"), keep=timedelta(seconds=50)))
     assert all(0 < redis.pttl(key) <= 50_000 for key in keys.of_table("T1"))
     tables.touch("T1", 1)

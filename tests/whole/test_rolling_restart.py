@@ -13,6 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
+import requests
 
 from tests.whole.client import Client, best
 from tests.whole.readers import LineReader, PollReader, Reader, SseReader, finish
@@ -207,3 +208,29 @@ def first_seq(service: Service, games: Games, headers: dict[str, str]) -> Any:
     reader.wait_for(9)
     finish(reader)
     return reader.seqs[0]
+
+
+def test_whoever_waits_when_a_process_stops_is_answered(service: Service) -> None:
+    service.start()
+    ann = Client(service.url, "Ann")
+    table = ann.call("POST", "/tables", {"players": 2})["id"]
+    ticket = ann.call("POST", "/tickets", {"players": 4})["id"]
+    paths = [
+        f"/tables/{table}/events?after=2&wait=25",
+        f"/tables/{table}?newer_than=2&wait=25",
+        f"/tables/{table}?newer_than=0&until=my_turn&wait=25",
+        "/me/events?after=now&wait=25",
+        f"/tickets/{ticket}?wait=25",
+    ]
+    headers = {"Authorization": str(ann.session.headers["Authorization"])}
+
+    def ask(path: str) -> int:
+        return requests.get(f"{service.url}/v1{path}", headers=headers, timeout=30).status_code
+
+    with ThreadPoolExecutor(20) as pool:
+        asked = [pool.submit(ask, path) for path in paths * 4]
+        time.sleep(2)
+        assert not any(answer.done() for answer in asked)
+        for worker in web_workers(service):
+            restart_one(service, worker, 2, signal.SIGTERM)
+        assert [answer.result(20) for answer in asked] == [200] * 20

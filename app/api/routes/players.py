@@ -59,7 +59,7 @@ class LinkView(MethodView):
         return Registered(player=player, token=token)
 
 
-@noun.route("/players/<player_id>")
+@noun.route("/players/<player:player_id>")
 class PlayerView(MethodView):
     @noun.operation(
         "getPlayer", asks=Asks.ANYONE, answer=ProfileSchema, refuses=["not_found"], answers_with="The player."
