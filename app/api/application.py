@@ -27,7 +27,7 @@ class PlayerId(BaseConverter):
 
 
 def _player_id_schema(_converter: PlayerId) -> dict[str, object]:
-    return {"type": "string"}
+    return {"type": "string", "minLength": 1}
 
 
 def _count_schema(_converter: Count) -> dict[str, object]:
