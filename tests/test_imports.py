@@ -21,6 +21,9 @@ PLANTED = [
     ("one-way", "tables/table.py", "app.config"),
     ("one-way", "tables/table.py", "app.records.findings"),
     ("one-way", "records/findings.py", "app.storage.keys"),
+    ("one-way", "tables/table.py", "app.standing.record"),
+    ("one-way", "standing/record.py", "app.storage.keys"),
+    ("one-way", "metrics/sums.py", "app.storage.keys"),
     ("one-way", "storage/keys.py", "app.wiring"),
     ("one-way", "storage/keys.py", "app.config"),
     ("one-way", "api/__init__.py", "app.wiring"),
@@ -38,6 +41,7 @@ PLANTED = [
     ("pure", "records/findings.py", "io"),
     ("use-cases-know-no-framework", "tables/table.py", "flask"),
     ("use-cases-know-no-framework", "tables/table.py", "rq"),
+    ("use-cases-know-no-framework", "standing/record.py", "redis"),
     ("store-knows-no-web", "storage/keys.py", "flask"),
     ("web-knows-no-store", "api/__init__.py", "redis"),
 ]
