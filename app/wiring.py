@@ -87,7 +87,7 @@ def build(settings: Settings) -> Services:
     queue = RqQueue.at(settings.find_queue())
     metrics = Metrics(
         RedisMeter(redis),
-        waiting=lambda: store.doorbell.waiting,
+        waiting=lambda: store.doorbell.waiting + pools.doorbell.waiting,
         moment=lambda: figures(StoreFigures(redis), queue),
     )
     store = RedisTables(

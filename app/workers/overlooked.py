@@ -41,9 +41,9 @@ class Overlooked:
         if now < self._look_at:
             return
         self._look_at = now + LOOK_EVERY
-        backlog = self._jobs.slow_backlog()
-        if backlog is None or backlog > BACKLOG:
-            return
         waiting = self._pending.take(TAKEN)
-        if waiting:
+        if not waiting:  # the queue store, which may be slow to say that it is away, is then left alone
+            return
+        backlog = self._jobs.slow_backlog()
+        if backlog is not None and backlog <= BACKLOG:
             self._jobs.book_many(waiting)

@@ -5,6 +5,7 @@ So these tests prove the command and nothing else, and begin in a second; `tests
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -164,6 +165,14 @@ class House:
         assert self.process is not None
         supervisor = psutil.Process(self.process.pid)
         return [supervisor, *supervisor.children(recursive=True)]
+
+    def command_lines(self) -> list[str]:
+        """How its processes were started; those that end while we look are left out."""
+        lines = []
+        for process in self.everybody():
+            with contextlib.suppress(psutil.NoSuchProcess):
+                lines.append(" ".join(process.cmdline()))
+        return lines
 
     def part(self, name: str) -> psutil.Process | None:
         """The process of one part, as the supervisor started it."""

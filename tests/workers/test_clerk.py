@@ -146,6 +146,7 @@ def test_what_waits_too_long_is_asked_for_once_while_the_queue_is_full(redis: Re
     for full in (BACKLOG + 1, None):
         jobs.waiting = full
         overlooked.look(1000.0 + (full or 0))
+        redis.zadd(keys.PENDING, {"T1": 0})
     assert jobs.asked == []
     jobs.waiting = 0
     overlooked.look(5000.0)
