@@ -64,6 +64,8 @@ class Stream(NamedTuple):
     about: str
     """What one piece is."""
     example: str
+    resumes: bool = True
+    """`Last-Event-ID` is heeded."""
     ends_with_204: bool = False
     """There may be nothing to stream, now and for ever."""
 
@@ -164,7 +166,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             documented = self.doc(
                 operationId=name,
                 security={Asks.ANYONE: [], Asks.SPECTATOR: [{}, {"bearer": []}], Asks.PLAYER: [{"bearer": []}]}[asks],
-                **_headers(status, asks, takes_key=takes_key, streams=stream is not None),
+                **_headers(status, asks, takes_key=takes_key, resumes=stream is not None and stream.resumes),
             )(documented)
             made: View = documented
             return made
@@ -179,12 +181,12 @@ def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
     return found
 
 
-def _headers(status: int, asks: Asks, *, takes_key: bool, streams: bool) -> dict[str, Any]:
+def _headers(status: int, asks: Asks, *, takes_key: bool, resumes: bool) -> dict[str, Any]:
     headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status == 201 and takes_key else {})}
     described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
     if takes_key:
         # Without a token the header is not looked at, so there it has no limits.
         described["parameters"] = [{**KEY, "schema": KEY_LIMITS} if asks is Asks.PLAYER else KEY]
-    if streams:
+    if resumes:
         described["parameters"] = [LAST_EVENT_ID]
     return described

@@ -9,7 +9,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import BaseSchema, Case, GenerationMode
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import positive_data_acceptance, response_schema_conformance
 
 from app.api import openapi_document
 from tests.api.cast import P_OUT, SHORT, House
@@ -22,6 +22,13 @@ EXCLUDED: list[Callable[[schemathesis.CheckContext, schemathesis.Response, Case[
     positive_data_acceptance
 ]
 """A body of the right shape can still be refused: names, house rules and practice deals have rules of their own."""
+
+
+def _excluded(method: str, path: str) -> list[Any]:
+    """An SSE answer is documented as the text it is (3.1 has no words for its events); its tests read the events."""
+    answer = openapi_document()["paths"][path][method.lower()]["responses"].get("200", {})
+    streams = "text/event-stream" in answer.get("content", {})
+    return [*EXCLUDED, response_schema_conformance] if streams else list(EXCLUDED)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +80,7 @@ def test_strangers_are_answered_as_documented(
     @bounded
     @given(case=described[path][method].as_strategy(generation_mode=mode))
     def answered(case: Case[Any]) -> None:
-        case.call_and_validate(excluded_checks=EXCLUDED)
+        case.call_and_validate(excluded_checks=_excluded(method, path))
 
     answered()
 
@@ -91,7 +98,9 @@ def test_players_are_answered_as_documented(
     @bounded
     @given(case=described[path][method].as_strategy(generation_mode=mode))
     def answered(case: Case[Any]) -> None:
-        case.path_parameters.update({name: known[name] for name in set(known) & set(case.path_parameters)})
-        case.call_and_validate(headers={"Authorization": f"Bearer {called_at.ann.token}"}, excluded_checks=EXCLUDED)
+        if mode is GenerationMode.POSITIVE:  # elsewhere the id may be what is wrong
+            case.path_parameters.update({name: known[name] for name in set(known) & set(case.path_parameters)})
+        token = {"Authorization": f"Bearer {called_at.ann.token}"}
+        case.call_and_validate(headers=token, excluded_checks=_excluded(method, path))
 
     answered()

@@ -65,7 +65,7 @@ def test_a_bug_is_counted_as_an_error(house: House, monkeypatch: pytest.MonkeyPa
         root.removeHandler(counter)
     seen = figures(house)
     assert seen['allfives_errors_total{process="web"}'] == 1
-    assert seen[requests("GET", "/v1/players/<player_id>", 500)] == 1
+    assert seen[requests("GET", "/v1/players/<player:player_id>", 500)] == 1
 
 
 def test_what_is_due_is_timed(house: House) -> None:

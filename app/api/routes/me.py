@@ -102,6 +102,7 @@ class MyRecordsView(MethodView):
             LINES,
             "One GameRecord as JSON a line.",
             '{"format":"all-fives-record/1","table":"…","hands":[],"result":null}\n',
+            resumes=False,
         ),
         answers_with="Records, newest first.",
     )
