@@ -52,8 +52,8 @@ LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
     "required": False,
-    "description": "`id` of the last event you have, as browsers send it when they come back; it wins over `after`.",
-    "schema": {"type": "string", "pattern": "^[0-9]{1,16}$"},
+    "description": "`id` of the last event you have, as browsers send it when they come back; it wins over `after`. Empty: none.",
+    "schema": {"type": "string", "pattern": "^[0-9]{0,16}$"},
 }
 
 
