@@ -201,7 +201,7 @@ def unseen(game: Game) -> tuple[str, ...]:
 
 def _lacks(game: Game, hand: Hand, seat: int) -> tuple[int, ...]:
     if hand.turn == seat and game.past and isinstance(game.past[-1], Drew):
-        # It has just drawn, and what it drew last may fit; after the last tile of the boneyard only its next move tells.
+        # It has just drawn, and what it drew last may fit; with the boneyard at its end only its next move tells.
         return ()
     return tuple(number for number in range(7) if hand.lacks[seat] >> number & 1)
 

@@ -1,1 +1,1 @@
-"""A player of its own that plays a bot on a running server. It knows the API and the engine, never the service's insides."""
+"""Plays a bot on a running server. It knows the API and the engine, and nothing of the service's insides."""
