@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.kit.answers import TableView
-from app.kit.game import Game
+from app.kit.game import Game, name_of
 from app.kit.session import Session
 from app.kit.telling import QUIET, line, machine_line
 
@@ -92,6 +92,7 @@ class Screen:
         self._recent: deque[str] = deque(maxlen=RECENT)
         self._moved: deque[float] = deque()
         self._tries = 0
+        self._began = time.monotonic()
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._live.start()
 
@@ -126,7 +127,7 @@ class Screen:
             grid.add_row(*row(game))
         more = [Text(f"… and {len(games) - room} more", style="dim")] if len(games) > room else []
         waiting = [Text("waiting for a game …", style="dim")] if not games else []
-        rate = len(self._moved) / OVER
+        rate = len(self._moved) / min(OVER, max(1.0, now - self._began))
         state = Text(f"{sums(session)} · {rate:.1f} moves/s · feed: {session.feed.way} · tries again: {self._tries}")
         hint = Text(FINISHING if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim")
         recent = [Text(told, style="dim", no_wrap=True, overflow="ellipsis") for told in self._recent]
@@ -139,7 +140,7 @@ def row(game: Game) -> tuple[str, ...]:
     if view is None:
         return game.id[:8], "…", "", "", "", "", "", ""
     own = game.seat
-    others = ", ".join(_name(view, number) for number in range(view.players) if number != own)
+    others = ", ".join(name_of(view, number) for number in range(view.players) if number != own)
     hand = "" if view.hand is None else str(view.hand.number)
     return (
         game.id[:8],
@@ -166,12 +167,7 @@ def _turn(view: TableView, own: int | None) -> str:
         return "waiting"
     if view.hand is None or view.hand.turn is None:
         return "-"
-    return "ours" if view.hand.turn == own else _name(view, view.hand.turn)
-
-
-def _name(view: TableView, number: int) -> str:
-    occupant = view.seats[number].occupant
-    return occupant.name or occupant.level or occupant.kind
+    return "ours" if view.hand.turn == own else name_of(view, view.hand.turn)
 
 
 def sums(session: Session) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 import msgspec
@@ -42,15 +43,17 @@ class Feed:
         Raises: Refused, where the player is not known any more.
         """
         breaks = 0
+        stay_away_until = 0.0
         while not self._enough.is_set():
             try:
                 for told in self._stream():
                     breaks = 0
                     yield told
                 polls = 1
-            except NoAnswer:
+            except NoAnswer as error:
                 breaks += 1
                 polls = min(breaks, MOST_POLLS)
+                stay_away_until = time.monotonic() + error.retry_after
             except Refused as refused:
                 if refused.code != "cursor_ahead":
                     raise
@@ -58,11 +61,7 @@ class Feed:
                 self.begin()
                 yield None
                 continue
-            for place in range(polls):
-                if self._enough.is_set():
-                    return
-                # The first one is short: the stream has most likely only been ended.
-                yield from self._poll(POLL_SECONDS if place else 1.0)
+            yield from self._polls(polls, stay_away_until)
 
     def _stream(self) -> Iterator[Told]:
         assert self._cursor is not None, "begin() comes first"
@@ -75,6 +74,14 @@ class Feed:
                     raise NoAnswer("the stream broke in the middle of an event") from None
                 self._cursor = told.seq
                 yield told
+
+    def _polls(self, number: int, until: float) -> Iterator[Told]:
+        """So many, and as many more as it takes until that monotonic second."""
+        place = 0
+        while not self._enough.is_set() and (place < number or time.monotonic() < until):
+            # The first one is short: the stream has most likely only been ended.
+            yield from self._poll(POLL_SECONDS if place > 1 else 1.0)
+            place += 1
 
     def _poll(self, wait: float) -> Iterator[Told]:
         self.way = "poll"

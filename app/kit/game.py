@@ -53,6 +53,8 @@ class Game:
         self._news = news
         self._log = GameLog(folder, table)
         self._troubles = Troubles(folder)
+        self._names: list[str] = []
+        """Of the seats."""
         self._leaving = False
         self._leave_from: int | None = None
         """From this hand on the player is gone; None: he stays, or the hand that runs has not been looked at."""
@@ -113,6 +115,10 @@ class Game:
             if self._log.is_new:
                 self._log.mark("begin", {"table": self.id, "seat": table.you.seat, "bot": self._bot.name})
             self._tell("sat down", seat=table.you.seat)
+        self._names = [
+            "we" if table.you is not None and table.you.seat == number else name_of(table, number)
+            for number in range(table.players)
+        ]
         while self._log.last < table.version:
             page = self._server.ask(Page, "GET", f"/tables/{self.id}/events", after=self._log.last, limit=PAGE)
             self._write(page.events)
@@ -123,7 +129,7 @@ class Game:
         for event in events:
             kind = event["type"]
             if kind not in ("turn_started", "points_scored"):
-                self.last_event = in_words(event)
+                self.last_event = in_words(event, self._names)
             if kind in ("hand_ended", "stand_in_seated", "turn_timed_out"):
                 self._tell(kind.replace("_", " "), event=event)
 
@@ -196,7 +202,7 @@ class Game:
         self.over = True
         table = self.view
         assert table is not None
-        told: dict[str, Any] = {"how": how, "scores": table.scores, "result": table.result}
+        told: dict[str, Any] = {"how": how, "seat": self.seat, "scores": table.scores, "result": table.result}
         self._log.mark("end", told)
         self._log.close()
         self._tell("ended", **told)
@@ -214,23 +220,30 @@ def body_of(move: Move, version: int) -> dict[str, object]:
     return {**body, "expected_version": version}
 
 
-def in_words(event: Entry) -> str:
-    """An event in few words.
+def name_of(table: TableView, seat: int) -> str:
+    """What whoever sits there is called."""
+    occupant = table.seats[seat].occupant
+    return occupant.name or occupant.level or occupant.kind
 
-    >>> in_words({"type": "tile_played", "seat": 1, "tile": "64", "end": "66.left"})
-    '1 played 64 on 66.left'
-    >>> in_words({"type": "turn_passed", "seat": 0})
-    '0 passed'
+
+def in_words(event: Entry, names: Sequence[str]) -> str:
+    """An event in few words; `names` are those of the seats.
+
+    >>> in_words({"type": "tile_played", "seat": 1, "tile": "64", "end": "66.left"}, ["we", "Ann"])
+    'Ann: 64 on 66.left'
+    >>> in_words({"type": "turn_passed", "seat": 0}, ["we", "Ann"])
+    'we: pass'
     """
     seat = event.get("seat")
+    who = "" if seat is None or seat >= len(names) else f"{names[seat]}: "
     match event["type"]:
         case "tile_played":
-            return f"{seat} played {event['tile']}" + ("" if event["end"] == "lead" else f" on {event['end']}")
+            return f"{who}{event['tile']}" + ("" if event["end"] == "lead" else f" on {event['end']}")
         case "tiles_drawn":
-            return f"{seat} drew {event['number']}"
+            return f"{who}draws {event['number']}"
         case "turn_passed":
-            return f"{seat} passed"
+            return f"{who}pass"
         case "hand_ended":
-            return f"hand {event['hand']} ended: {event['reason'].replace('_', ' ')}"
+            return f"hand {event['hand']} ended ({event['reason'].replace('_', ' ')})"
         case kind:
-            return str(kind).replace("_", " ") + ("" if seat is None else f" ({seat})")
+            return who + str(kind).replace("_", " ")

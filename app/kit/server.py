@@ -172,10 +172,11 @@ def _line_may_break() -> Iterator[None]:
 
 def _in_short(error: BaseException) -> str:
     """What is at the bottom of a chain of library errors."""
-    while isinstance(error.args[0] if error.args else None, BaseException):
-        error = error.args[0]
-    reason = getattr(error, "reason", None)
-    return _in_short(reason) if isinstance(reason, BaseException) else f"{type(error).__name__}: {error}"
+    if isinstance(error, requests.Timeout):
+        return "no answer in time"
+    while error.__context__ is not None:
+        error = error.__context__
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _check(response: requests.Response) -> None:

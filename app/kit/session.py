@@ -30,7 +30,7 @@ LOOK_EVERY = 10.0
 """Seconds after which a table is looked at though nobody told of it: a stand-in may have been seated."""
 TICKET_WAIT = 5.0
 """Seconds a ticket is waited for in one go."""
-ATTENDING = 8
+ATTENDING = 32
 """Tables attended to at the same moment, at most."""
 LEAVING_WITHIN = 5.0
 """Seconds for leaving every table at once."""
@@ -85,7 +85,7 @@ class Session:
         self._places: dict[str, _Place] = {}
         self._taken: set[str] = set()
         """Tables that were ever played at."""
-        self._pool = ThreadPoolExecutor(ATTENDING, "attend")
+        self._pool = ThreadPoolExecutor(min(ATTENDING, wishes.tables + 4), "attend")
         self._stir = threading.Condition(self._lock)
         self._no_more = threading.Event()
         """No new games: ends the search for them."""
@@ -241,7 +241,7 @@ class Session:
         self._answer_invitations()
 
     def _answer_invitations(self) -> None:
-        for invitation in self._server.ask(Invitations, "GET", "/me/invitations").items:
+        for invitation in reversed(self._server.ask(Invitations, "GET", "/me/invitations").items):
             reason = self._wishes.against(invitation, room=self._has_room)
             try:
                 if reason is None:

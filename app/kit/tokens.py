@@ -25,10 +25,12 @@ class TokenFile:
         except OSError as error:
             raise UnusableToken(f"{path} cannot be used: {error.strerror}") from None
         if os.fstat(self._file).st_mode & 0o077:
+            os.close(self._file)
             raise UnusableToken(f"{path} can be read by others: chmod 600 {path}")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            os.close(self._file)
             raise UnusableToken(
                 f"the bot of {path} is being played by another process: give this one another --name"
             ) from None

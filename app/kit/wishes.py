@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from app.engine.errors import InvalidRules
+from app.engine.rulesets import resolve
 from app.kit.answers import Invitation
 
 
@@ -55,12 +57,19 @@ class Wishes(Struct, frozen=True, kw_only=True):
         """
         if self.invitations == "none" or self.table is not None:
             return "no_reason"
-        if not room:
-            return "not_now"
-        if self.invitations == "any":
-            return None
-        if invitation.ruleset.id != self.ruleset or invitation.ruleset.house_rules != self.house_rules:
-            return "other_rules"
-        if invitation.players != self.players or self.seating not in (None, invitation.seating):
-            return "other_players"
-        return None
+        if self.invitations == "same":
+            if invitation.players != self.players or self.seating not in (None, invitation.seating):
+                return "other_players"
+            if not self._are_ours(invitation):
+                return "other_rules"
+        return None if room else "not_now"
+
+    def _are_ours(self, invitation: Invitation) -> bool:
+        """Whether the rules come to the same, however they were written."""
+        terms = invitation.players, invitation.seating
+        try:
+            ours, _ = resolve(self.ruleset, *terms, self.house_rules)
+            theirs, _ = resolve(invitation.ruleset.id, *terms, invitation.ruleset.house_rules)
+        except InvalidRules:
+            return False
+        return ours == theirs
