@@ -33,7 +33,7 @@ def listed(client: Client, status: str) -> list[str]:
     found: list[str] = []
     cursor = None
     while True:
-        query = {"status": status, "limit": 7} | ({"cursor": cursor} if cursor else {})
+        query: dict[str, Any] = {"status": status, "limit": 7} | ({"cursor": cursor} if cursor else {})
         page = client.call("GET", "/tables", None, **query)
         assert {item["status"] for item in page["items"]} <= {status}
         found += [item["id"] for item in page["items"]]
