@@ -85,7 +85,7 @@ def test_the_more_a_stream_breaks_the_more_polls_come_between() -> None:
         enough.set()
         follower.join(10)
     ways = "".join("s" if "stream" in asked.path else "p" for asked in stand_in.asked[1:])
-    assert ways.startswith("spsppspppsp")
+    assert ways.startswith("spsppsppps")
 
 
 def test_a_server_that_has_forgotten_is_followed_from_now_and_says_that_something_may_be_missing() -> None:

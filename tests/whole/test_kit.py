@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +131,56 @@ def test_after_ctrl_c_the_hand_is_finished_and_a_stand_in_plays_on(service: Serv
     assert bot.told_of("finishing")
 
 
+SHAKY = """
+import time
+
+asked = 0
+
+
+def choose(view):
+    global asked
+    asked += 1
+    if asked == 1:
+        time.sleep(2)
+    if asked % 3 == 0:
+        raise LookupError("lost my way")
+    return view.legal_moves[0] if asked % 3 else None
+"""
+
+
+def test_a_bot_that_is_too_slow_and_breaks_gets_its_seat_back_and_its_games_go_on(
+    service: Service, tmp_path: Path
+) -> None:
+    file = tmp_path / "shaky.py"
+    file.write_text(SHAKY)
+    clock = ["--clock", "turn_seconds=1", "--clock", "timeouts_before_takeover=1", "--clock", "bot_pace_seconds=0.3"]
+    bot = BotProcess(
+        tmp_path / "bot",
+        str(file),
+        service.url,
+        *clock,
+        "--house-rule",
+        "max_hands=3",
+        "--bots-after",
+        "0",
+        "--games",
+        "1",
+    )
+    assert bot.ended(60) == 0, bot.errors.read_text()
+    ((table, lines),) = bot.games().items()
+    log = whole_log(service.url, bot.token, table)
+    own = lines[0]["begin"]["seat"]
+    assert [event["reason"] for event in log if event["type"] == "stand_in_seated"] == ["timeout"]
+    back = next(event["seq"] for event in log if event["type"] == "seat_reclaimed")
+    assert any(event["seq"] > back and event.get("by") == "player" and event["seat"] == own for event in log)
+    troubles = [json.loads(line) for line in (bot.logs / "troubles.jsonl").read_text().splitlines()]
+    assert {trouble["why"] for trouble in troubles} == {"LookupError: lost my way (line 13)"}
+    assert {trouble["table"] for trouble in troubles} == {table}
+    sums = bot.told_of("sums")[0]
+    assert sums["crash"] == len(troubles) == len(bot.told_of("trouble"))
+    assert sums["timed out"] == 1
+
+
 def test_ctrl_c_twice_leaves_at_once(service: Service, tmp_path: Path) -> None:
     bot = BotProcess(
         tmp_path / "bot", "medium", service.url, "--bots-after", "0", "--clock", "bot_pace_seconds=2", "--tables", "2"
@@ -174,8 +225,8 @@ def test_missed_points_are_called_and_points_announced_on_a_claim_table(service:
     """Also those of a play after which it is somebody else's turn, of which the feed does not tell."""
     bot = BotProcess(tmp_path / "bot", "medium", service.url, *["--no-tickets", "--invitations", "any", "--games", "1"])
     service.wait_until(lambda: bool(bot.told_of("begin")), "the bot is there")
-    host = Client(service.url, "Host")
-    table = host.call(
+    silent = {seat: Client(service.url, f"Seat {seat}") for seat in (0, 1, 3)}
+    table = silent[0].call(
         "POST",
         "/tables",
         {
@@ -183,15 +234,16 @@ def test_missed_points_are_called_and_points_announced_on_a_claim_table(service:
             "players": 4,
             "house_rules": {"max_hands": 3, "target_points": 1000},
             "clock": {"hand_break_seconds": 0, "claim_seconds": 1},
-            "bots": [{"seat": seat, "level": "medium", "forgetfulness": 1} for seat in (1, 3)],
         },
     )["id"]
-    host.call("POST", f"/tables/{table}/invitations", {"player": bot.told_of("begin")[0]["player"]})
-    service.wait_until(lambda: host.table(table)["status"] == "playing", "the bot has sat down")
-    while (view := host.table(table))["status"] == "playing":
-        if view["hand"]["turn"] == 0:
-            time.sleep(0.2)  # for whoever wants to call
-            host.move(table, view["you"]["legal_moves"][0])
+    for seat in (1, 3):
+        silent[seat].call("POST", f"/tables/{table}/seats", {"seat": seat})
+    silent[0].call("POST", f"/tables/{table}/invitations", {"player": bot.told_of("begin")[0]["player"]})
+    while (view := silent[0].table(table))["status"] != "finished":
+        turn = None if view["hand"] is None else view["hand"]["turn"]
+        if turn in silent:
+            time.sleep(0.15 if turn == 0 else 0)  # for whoever wants to call
+            silent[turn].move(table, silent[turn].table(table)["you"]["legal_moves"][0])
         time.sleep(0.02)
     assert bot.ended(30) == 0
     log = whole_log(service.url, bot.token, table)
