@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import secrets
 import signal
 import sys
@@ -10,6 +12,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 from msgspec import Struct
@@ -30,6 +33,8 @@ PATIENCE = 15.0
 LOOKS = 0.2
 """Seconds between two looks at what is going on."""
 LONGEST_NAME = 32
+INTERRUPTED = 130
+"""Exit code of whoever left at once."""
 
 
 class Field(click.ParamType[tuple[str, Any]]):
@@ -115,13 +120,7 @@ def bot(
     Ctrl-C: no new games; the running hands are finished, then the seats are left, where a stand-in plays on. Twice: the
     seats are left at once. docs/bots.md tells how to write a bot.
     """
-    try:
-        player = Bot.named(bot, seed=secrets.randbits(63) if seed is None else seed)
-        logs.mkdir(parents=True, exist_ok=True)
-    except UnusableBot as error:
-        raise CannotStartError(str(error)) from None
-    except OSError as error:
-        raise CannotStartError(f"{logs} cannot be written: {error.strerror}") from None
+    player = _bot(bot, url, logs, seed)
     enough = threading.Event()
     shown: list[Display] = []
 
@@ -130,29 +129,49 @@ def bot(
             display.heard(kind, table, told)
 
     def tell(why: NoAnswer, tries: int) -> None:
+        if not shown and tries == 1:
+            click.echo(f"allfives: {url}: {why}; trying for {PATIENCE:.0f} s", err=True)
         heard("no answer", "", {"why": str(why), "tries": tries})
 
     nobody = Server(url, enough=enough, tell=tell)
+    name = (name or player.name)[:LONGEST_NAME]
+    with contextlib.ExitStack() as held:
+        kept = None if token else _token_file(token_file, url, name, held)
+        try:
+            server, me, how = _player(nobody, token, kept, name, new=new)
+            table = _sit_down(server, wanted.pop("table"), invite)
+        except (Refused, NoAnswer) as error:
+            raise CannotStartError(f"{url}: {error}") from None
+        wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
+        session = Session(server, player, wishes, logs, heard, enough=enough)
+        title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {logs}"
+        screen = sys.stdout.isatty() and not as_json
+        shown.append(Screen(title) if screen else Lines(as_json=as_json))
+        if not screen:
+            heard("begin", "", {"text": title.replace("\n", ", "), "player": me.id, "name": me.name})
+        _play(session, shown[0])
+
+
+def _bot(name: str, url: str, logs: Path, seed: int | None) -> Bot:
+    """The bot, once it is sure that nothing on this side is in the way."""
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+        raise CannotStartError(f"{url} is no address of a server; one looks like http://127.0.0.1:8000")
     try:
-        kept = None if token else _token_file(token_file, url, name or player.name)
-        server, me, how = _player(nobody, token, kept, (name or player.name)[:LONGEST_NAME], new=new)
-        table = _sit_down(server, wanted.pop("table"), invite)
-    except (UnusableToken, NoAnswer) as error:
-        raise CannotStartError(str(error) if isinstance(error, UnusableToken) else f"{url}: {error}") from None
-    except Refused as refused:
-        raise CannotStartError(f"{url}: {refused}") from None
-    wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
-    session = Session(server, player, wishes, logs, heard, enough=enough)
-    title = f"{player.name} plays as {me.name} ({me.id}) at {url}, {how}; logs in {logs}"
-    screen = sys.stdout.isatty() and not as_json
-    shown.append(Screen(title) if screen else Lines(as_json=as_json))
-    if not screen:
-        heard("begin", "", {"text": title, "player": me.id, "name": me.name})
-    sys.exit(_play(session, shown[0]))
+        logs.mkdir(parents=True, exist_ok=True)
+        return Bot.named(name, seed=secrets.randbits(63) if seed is None else seed)
+    except UnusableBot as error:
+        raise CannotStartError(str(error)) from None
+    except OSError as error:
+        raise CannotStartError(f"{logs} cannot be written: {error.strerror}") from None
 
 
-def _token_file(path: Path | None, url: str, name: str) -> TokenFile:
-    return TokenFile(path or token_path(Path(click.get_app_dir("allfives")) / "tokens", url, name))
+def _token_file(path: Path | None, url: str, name: str, held: contextlib.ExitStack) -> TokenFile:
+    try:
+        kept = TokenFile(path or token_path(Path(click.get_app_dir("allfives")) / "tokens", url, name))
+    except UnusableToken as error:
+        raise CannotStartError(str(error)) from None
+    held.callback(kept.close)
+    return kept
 
 
 def _player(
@@ -202,34 +221,36 @@ def _wishes(*, house_rules: Any, clock: Any, bots_after: float | None, level: st
     )
 
 
-def _play(session: Session, display: Display) -> int:
-    """Play until there is nothing more to do, or somebody has had enough; the exit code."""
+def _play(session: Session, display: Display) -> None:
+    """Play until there is nothing more to do, or somebody has had enough."""
     asked = 0
 
     def interrupt(*_: object) -> None:
         nonlocal asked
         asked += 1
         if asked > 2:
-            sys.exit(130)
+            os._exit(INTERRUPTED)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         session.begin()
-        done = 0
+        heeded = 0
         while not session.done:
             display.show(session)
-            if asked > done:
-                done = asked
-                (session.finish if done == 1 else session.leave_at_once)()
+            if asked > heeded:
+                heeded = asked
+                (session.finish if heeded == 1 else session.leave_at_once)()
             time.sleep(LOOKS)
-    except (Refused, NoAnswer) as error:
-        session.failure = error
     finally:
         session.end()
         display.close(session)
-    if session.failure is not None:
-        if not isinstance(session.failure, Refused | NoAnswer | OSError):
-            raise session.failure
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if asked > 1:
+        # A bot that hangs in a thread would keep this process; every log is written.
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)
+    if isinstance(session.failure, Refused | NoAnswer | OSError):
         raise CannotStartError(f"stopped: {session.failure}")
-    return 130 if asked > 1 else 0
+    if session.failure is not None:
+        raise session.failure

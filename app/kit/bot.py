@@ -11,7 +11,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.bots.files import load, what_broke
+from app.bots.files import UnusableBot, load, what_broke
 from app.bots.levels import LEVELS, HouseBots
 from app.engine.legality import canonical_end
 from app.engine.moves import Move
@@ -55,6 +55,8 @@ class Bot:
         """The bot of a file, or one of our levels. Raises: UnusableBot."""
         if name in LEVELS:
             return cls(name, LEVELS[name].choose, seed=seed)
+        if not name.endswith(".py"):
+            raise UnusableBot(f"{name} is neither a level ({', '.join(LEVELS)}) nor a Python file")
         stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
         return cls(stem, load(name), seed=seed, path=name)
 

@@ -20,6 +20,8 @@ from app.kit.telling import QUIET, line, machine_line
 
 OVER = 10.0
 """Seconds over which moves a second are counted."""
+LONG = 2.0
+"""Seconds of thinking that are worth a line."""
 RECENT = 6
 """Lines of what happened last."""
 SAY_AGAIN_AFTER = 10.0
@@ -128,6 +130,9 @@ class Screen:
         more = [Text(f"… and {len(games) - room} more", style="dim")] if len(games) > room else []
         waiting = [Text("waiting for a game …", style="dim")] if not games else []
         rate = len(self._moved) / min(OVER, max(1.0, now - self._began))
+        since = session.thinking_since
+        if since is not None and now - since > LONG:
+            more.append(Text(f"the bot has been thinking for {now - since:.0f} s", style="yellow"))
         state = Text(f"{sums(session)} · {rate:.1f} moves/s · feed: {session.feed.way} · tries again: {self._tries}")
         hint = Text(FINISHING if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim")
         recent = [Text(told, style="dim", no_wrap=True, overflow="ellipsis") for told in self._recent]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from app.engine.views import SeatView
 from app.kit.answers import Entry, Moved, TableView
 from app.kit.bot import Bot, Decision
 from app.kit.gamelog import GameLog, Troubles
-from app.kit.server import Refused, Server
+from app.kit.server import FOR_EVER, Refused, Server
 from app.kit.views import IncompleteLog, seat_view
 
 MOVED_ON = ("version_conflict", "not_your_turn", "hand_over", "table_finished", "stand_in_plays", "game_not_started")
@@ -55,6 +56,7 @@ class Game:
         self._troubles = Troubles(folder)
         self._names: list[str] = []
         """Of the seats."""
+        self._ending = threading.Lock()
         self._leaving = False
         self._leave_from: int | None = None
         """From this hand on the player is gone; None: he stays, or the hand that runs has not been looked at."""
@@ -83,9 +85,9 @@ class Game:
             self._keep(table)
             own = table.you
             if table.status in ("finished", "closed"):
-                self._end(table.status)
+                self._end(table.status, table)
             elif own is None:
-                self._end("not seated")
+                self._end("not seated", table)
             elif self._is_time_to_leave(table):
                 self._leave(table)
             elif table.seats[own.seat].stand_in is not None:
@@ -98,11 +100,16 @@ class Game:
             else:
                 return
 
-    def leave(self, *, now: bool) -> None:
-        """From the end of the running hand (or from now) on a stand-in shall play; `attend` does it."""
+    def leave(self) -> None:
+        """From the end of the running hand on a stand-in shall play; `attend` does it."""
         self._leaving = True
-        if now:
-            self._leave_from = 0
+
+    def leave_now(self, patience: float) -> None:
+        """A stand-in shall play at once, whatever the bot is thinking; from any thread. Raises: Refused, NoAnswer."""
+        table = self.view or self._look()
+        if table.you is not None:
+            self._give_up_seat(table.you.seat, patience)
+        self._end("left", table)
 
     def _look(self) -> TableView:
         table = self._server.ask(TableView, "GET", f"/tables/{self.id}")
@@ -191,17 +198,21 @@ class Game:
     def _leave(self, table: TableView) -> None:
         assert table.you is not None
         if table.seats[table.you.seat].stand_in is None:
-            try:
-                self._server.ask(TableView, "DELETE", f"/tables/{self.id}/seats/{table.you.seat}")
-            except Refused as refused:
-                if refused.code not in ("table_finished", "not_seated"):
-                    raise
-        self._end("left")
+            self._give_up_seat(table.you.seat)
+        self._end("left", table)
 
-    def _end(self, how: str) -> None:
-        self.over = True
-        table = self.view
-        assert table is not None
+    def _give_up_seat(self, seat: int, patience: float = FOR_EVER) -> None:
+        try:
+            self._server.ask(TableView, "DELETE", f"/tables/{self.id}/seats/{seat}", patience=patience)
+        except Refused as refused:
+            if refused.code not in ("table_finished", "not_seated"):
+                raise
+
+    def _end(self, how: str, table: TableView) -> None:
+        with self._ending:
+            if self.over:
+                return
+            self.over = True
         told: dict[str, Any] = {"how": how, "seat": self.seat, "scores": table.scores, "result": table.result}
         self._log.mark("end", told)
         self._log.close()

@@ -33,6 +33,7 @@ class GameLog:
         self.is_new = True
         self._read_back()
         self._file = self.path.open("ab")
+        self._lock = threading.Lock()
 
     def add(self, events: Iterable[Entry]) -> None:
         """Write what is not in it yet; events come without a gap."""
@@ -61,8 +62,10 @@ class GameLog:
         self.last = event["seq"]
 
     def _write(self, *lines: dict[str, Any]) -> None:
-        self._file.write(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-        self._file.flush()
+        written = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        with self._lock:
+            self._file.write(written)
+            self._file.flush()
 
     def _read_back(self) -> None:
         """A line that a crash has left unfinished is cut off."""

@@ -36,7 +36,7 @@ class Refused(Exception):
         self.params: dict[str, Any] = problem.get("params") or {}
         detail = problem.get("detail") or problem.get("title") or "no reason given"
         fields = [f"{error.get('path')}: {error.get('detail')}" for error in problem.get("errors") or ()]
-        super().__init__(f"{status} {self.code}: {' '.join([detail, *fields])}")
+        super().__init__(f"{status} {self.code}: {' '.join(fields) or detail}")
 
 
 class NoAnswer(Exception):
@@ -161,12 +161,7 @@ def _pause(state: RetryCallState) -> float:
 def _line_may_break() -> Iterator[None]:
     try:
         yield
-    except (
-        requests.ConnectionError,
-        requests.Timeout,
-        requests.exceptions.ChunkedEncodingError,
-        requests.exceptions.ContentDecodingError,
-    ) as error:
+    except requests.RequestException as error:
         raise NoAnswer(_in_short(error)) from None
 
 

@@ -11,7 +11,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
 from types import NoneType
@@ -32,7 +32,7 @@ TICKET_WAIT = 5.0
 """Seconds a ticket is waited for in one go."""
 ATTENDING = 32
 """Tables attended to at the same moment, at most."""
-LEAVING_WITHIN = 5.0
+LEAVING_WITHIN = 3.0
 """Seconds for leaving every table at once."""
 
 News = Callable[[str, str, dict[str, Any]], None]
@@ -87,6 +87,8 @@ class Session:
         """Tables that were ever played at."""
         self._pool = ThreadPoolExecutor(min(ATTENDING, wishes.tables + 4), "attend")
         self._stir = threading.Condition(self._lock)
+        self._begun = False
+        """What was left is taken up."""
         self._no_more = threading.Event()
         """No new games: ends the search for them."""
         self._seeking = False
@@ -99,7 +101,10 @@ class Session:
             return [place.game for place in self._places.values()]
 
     def begin(self) -> None:
-        """Take up what was left, then listen. Raises: Refused, NoAnswer."""
+        """Take up what was left, then listen."""
+        self._run(self._begin, "begin")
+
+    def _begin(self) -> None:
         self.feed.begin()
         if self._wishes.table is not None:
             self._add(self._wishes.table)
@@ -108,6 +113,12 @@ class Session:
         self._run(self._watch, "watch")
         if self._wishes.tickets and self._wishes.table is None:
             self._run(self._seek, "tickets")
+        self._begun = True
+
+    @property
+    def thinking_since(self) -> float | None:
+        """Monotonic seconds when the bot was asked; None: it is not being asked."""
+        return self._bot.thinking_since
 
     @property
     def done(self) -> bool:
@@ -115,6 +126,8 @@ class Session:
         if self.failure is not None or self._enough.is_set():
             return True
         with self._lock:
+            if not self._begun:
+                return self.finishing
             idle = not self._places and not self._seeking
             return idle and (self.finishing or self._is_full or self._wishes.table is not None)
 
@@ -134,18 +147,16 @@ class Session:
             self.finishing = True
             self._stir.notify_all()
         for game in self.games:
-            game.leave(now=False)
+            game.leave()
             self._attend(game.id)
 
     def leave_at_once(self) -> None:
-        """Leave every table now, as far as the server can be reached within a few seconds."""
+        """Leave every table now, as far as the server answers within seconds, and whatever the bot is thinking."""
         self.finish()
-        for game in self.games:
-            game.leave(now=True)
-            self._attend(game.id)
-        ends = time.monotonic() + LEAVING_WITHIN
-        while self.games and not self.failure and time.monotonic() < ends:
-            time.sleep(0.05)
+        leavers = ThreadPoolExecutor(ATTENDING, "leave")
+        left = [leavers.submit(game.leave_now, LEAVING_WITHIN) for game in self.games]
+        wait(left, LEAVING_WITHIN)
+        leavers.shutdown(wait=False, cancel_futures=True)
         self.end()
 
     def end(self) -> None:
@@ -269,7 +280,7 @@ class Session:
                 self._places[table] = _Place(game)
                 self._taken.add(table)
                 if self.finishing:
-                    game.leave(now=False)
+                    game.leave()
         self._attend(table)
 
     def _attend(self, table: str) -> None:

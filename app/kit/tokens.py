@@ -35,6 +35,10 @@ class TokenFile:
                 f"the bot of {path} is being played by another process: give this one another --name"
             ) from None
 
+    def close(self) -> None:
+        """Let another process have it."""
+        os.close(self._file)
+
     def read(self) -> str | None:
         """The token; None: there is none yet."""
         return os.pread(self._file, 4096, 0).decode("ascii", "replace").strip() or None

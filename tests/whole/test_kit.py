@@ -181,19 +181,34 @@ def test_a_bot_that_is_too_slow_and_breaks_gets_its_seat_back_and_its_games_go_o
     assert sums["timed out"] == 1
 
 
-def test_ctrl_c_twice_leaves_at_once(service: Service, tmp_path: Path) -> None:
-    bot = BotProcess(
-        tmp_path / "bot", "medium", service.url, "--bots-after", "0", "--clock", "bot_pace_seconds=2", "--tables", "2"
-    )
+STUCK = """
+import time
+
+
+def choose(view):
+    time.sleep(600)
+"""
+
+
+def test_ctrl_c_twice_leaves_at_once_whatever_the_bot_is_thinking(service: Service, tmp_path: Path) -> None:
+    file = tmp_path / "stuck.py"
+    file.write_text(STUCK)
+    bot = BotProcess(tmp_path / "bot", str(file), service.url, "--bots-after", "0", "--tables", "2")
     service.wait_until(lambda: len(bot.told_of("sat_down")) == 2, "it sits at two tables")
     bot.interrupt()
     service.wait_until(lambda: bool(bot.told_of("finishing")), "it has heard the first")
     bot.interrupt()
     assert bot.ended(20) == 130
+    assert bot.told_of("sums")[0]["left"] == 2
     for table in bot.games():
         log = whole_log(service.url, bot.token, table)
-        assert log[-1]["type"] != "hand_ended"
+        assert not any(event["type"] == "hand_ended" and event["seq"] < taken_over(log) for event in log)
         assert [event["reason"] for event in log if event["type"] == "stand_in_seated"] == ["left"]
+
+
+def taken_over(log: list[dict[str, Any]]) -> int:
+    seq: int = next(event["seq"] for event in log if event["type"] == "stand_in_seated")
+    return seq
 
 
 def test_two_bots_meet_by_tickets_and_by_invitation(service: Service, tmp_path: Path) -> None:
