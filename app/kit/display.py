@@ -65,11 +65,7 @@ class Lines:
                 if time.monotonic() - self._sighed_at < SAY_AGAIN_AFTER:
                     return
                 self._sighed_at = time.monotonic()
-        text = (
-            machine_line(kind, table, told)
-            if self._as_json
-            else f"{time.strftime('%H:%M:%S')} {line(kind, table, told)}"
-        )
+        text = machine_line(kind, table, told) if self._as_json else timed(line(kind, table, told))
         with self._lock:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
@@ -105,7 +101,7 @@ class Screen:
         if kind == "no answer":
             self._tries += 1
         if kind not in (*QUIET, "hand ended"):
-            self._recent.append(f"{time.strftime('%H:%M:%S')} {line(kind, table[:8], told)}")
+            self._recent.append(timed(line(kind, table[:8], told)))
 
     def show(self, session: Session) -> None:
         """Draw it anew."""
@@ -126,7 +122,7 @@ class Screen:
         for name in ("table", "game", "against", "score", "hand", "turn", "moves", "last"):
             grid.add_column(name, no_wrap=True, overflow="ellipsis", ratio=3 if name in ("against", "last") else None)
         for game in games[:room]:
-            grid.add_row(*row(game))
+            grid.add_row(*map(Text, row(game)))  # a name may look like markup
         more = [Text(f"… and {len(games) - room} more", style="dim")] if len(games) > room else []
         waiting = [Text("waiting for a game …", style="dim")] if not games else []
         rate = len(self._moved) / min(OVER, max(1.0, now - self._began))
@@ -135,8 +131,13 @@ class Screen:
             more.append(Text(f"the bot has been thinking for {now - since:.0f} s", style="yellow"))
         state = Text(f"{sums(session)} · {rate:.1f} moves/s · feed: {session.feed.way} · tries again: {self._tries}")
         hint = Text(FINISHING if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim")
-        recent = [Text(told, style="dim", no_wrap=True, overflow="ellipsis") for told in self._recent]
+        recent = [Text(told, style="dim", no_wrap=True, overflow="ellipsis") for told in tuple(self._recent)]
         return Group(Text(self._title, style="bold"), grid, *waiting, *more, Text(), state, *recent, hint)
+
+
+def timed(text: str) -> str:
+    """The line with the time of the day before it."""
+    return f"{time.strftime('%H:%M:%S')} {text}"
 
 
 def row(game: Game) -> tuple[str, ...]:

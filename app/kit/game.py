@@ -54,6 +54,9 @@ class Game:
         self._news = news
         self._log = GameLog(folder, table)
         self._troubles = Troubles(folder)
+        self._own: int | None = None
+        """The player's seat."""
+        self._side: int | None = None
         self._names: list[str] = []
         """Of the seats."""
         self._ending = threading.Lock()
@@ -84,10 +87,10 @@ class Game:
         while not self.over:
             self._keep(table)
             own = table.you
-            if table.status in ("finished", "closed"):
-                self._end(table.status, table)
-            elif own is None:
+            if own is None:
                 self._end("not seated", table)
+            elif table.status in ("finished", "closed"):
+                self._end(table.status, table)
             elif self._is_time_to_leave(table):
                 self._leave(table)
             elif table.seats[own.seat].stand_in is not None:
@@ -118,14 +121,13 @@ class Game:
 
     def _keep(self, table: TableView) -> None:
         """The log up to the table's version, at least."""
+        self._own = None if table.you is None else table.you.seat
+        self._side = None if self._own is None else table.seats[self._own].side
         if self.view is None and table.you is not None:
             if self._log.is_new:
                 self._log.mark("begin", {"table": self.id, "seat": table.you.seat, "bot": self._bot.name})
             self._tell("sat down", seat=table.you.seat)
-        self._names = [
-            "we" if table.you is not None and table.you.seat == number else name_of(table, number)
-            for number in range(table.players)
-        ]
+        self._names = ["we" if number == self._own else name_of(table, number) for number in range(table.players)]
         while self._log.last < table.version:
             page = self._server.ask(Page, "GET", f"/tables/{self.id}/events", after=self._log.last, limit=PAGE)
             self._write(page.events)
@@ -138,7 +140,7 @@ class Game:
             if kind not in ("turn_started", "points_scored"):
                 self.last_event = in_words(event, self._names)
             if kind in ("hand_ended", "stand_in_seated", "turn_timed_out"):
-                self._tell(kind.replace("_", " "), event=event)
+                self._tell(kind.replace("_", " "), event=event, ours=event["seat"] == self._own, side=self._side)
 
     def _move(self, table: TableView) -> TableView | None:
         """Make a move; the table after it, or None where there is nothing to do but wait."""
@@ -213,13 +215,27 @@ class Game:
             if self.over:
                 return
             self.over = True
-        told: dict[str, Any] = {"how": how, "seat": self.seat, "scores": table.scores, "result": table.result}
+        told: dict[str, Any] = {
+            "how": how,
+            "outcome": outcome(table) if how == "finished" else how,
+            "seat": self._own,
+            "side": self._side,
+            "scores": table.scores,
+            "result": table.result,
+        }
         self._log.mark("end", told)
         self._log.close()
         self._tell("ended", **told)
 
     def _tell(self, kind: str, **told: Any) -> None:
         self._news(kind, self.id, told)
+
+
+def outcome(table: TableView) -> str:
+    """How a finished game ended for the player: won | lost | drawn."""
+    assert table.you is not None
+    winner = None if table.result is None else table.result["winner"]
+    return "drawn" if winner is None else "won" if winner == table.seats[table.you.seat].side else "lost"
 
 
 def body_of(move: Move, version: int) -> dict[str, object]:

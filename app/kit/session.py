@@ -22,7 +22,7 @@ from msgspec import Struct
 from app.kit.answers import Invitation, TableView, Ticket
 from app.kit.bot import Bot
 from app.kit.feed import Feed
-from app.kit.game import Game
+from app.kit.game import Game, News
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.wishes import Wishes
 
@@ -34,8 +34,6 @@ ATTENDING = 32
 """Tables attended to at the same moment, at most."""
 LEAVING_WITHIN = 3.0
 """Seconds for leaving every table at once."""
-
-News = Callable[[str, str, dict[str, Any]], None]
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -72,7 +70,7 @@ class Session:
     ) -> None:
         """`enough`: ends everything at once, also what `server` tries."""
         self.counted: Counter[str] = Counter()
-        """won, lost, drawn, left, moves, crash, illegal, timed out, moved on."""
+        """won, lost, drawn, left, moves, crash, illegal, timed out, moved on, refused."""
         self.feed = Feed(server, enough)
         self.finishing = False
         """No new games; the running hands are finished."""
@@ -91,6 +89,7 @@ class Session:
         """What was left is taken up."""
         self._no_more = threading.Event()
         """No new games: ends the search for them."""
+        self._seeker = server.until(self._no_more)
         self._seeking = False
         """A ticket is waiting, or is being answered."""
 
@@ -165,7 +164,7 @@ class Session:
         self._enough.set()
         with self._lock:
             self._stir.notify_all()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     # -- who listens --------------------------------------------------------------------------------------------
 
@@ -212,7 +211,7 @@ class Session:
                 self._seeking = False
 
     def _seek_one(self) -> None:
-        key, seeker = uuid.uuid4().hex, self._server.until(self._no_more)
+        key, seeker = uuid.uuid4().hex, self._seeker
         try:
             ticket = seeker.ask(Ticket, "POST", "/tickets", self._wishes.ticket(), key=key)
             while ticket.status == "waiting" and self._has_room:
@@ -292,7 +291,7 @@ class Session:
             if place.busy:
                 return
             place.busy = True
-        self._pool.submit(self._guarded, lambda: self._attend_to(place))
+            self._pool.submit(self._guarded, lambda: self._attend_to(place))
 
     def _attend_to(self, place: _Place) -> None:
         while True:
@@ -323,8 +322,7 @@ class Session:
         """A table that cannot be played at is given up; what has to do with the player ends the session."""
         if refused.status == 401:
             raise refused
-        self._news("refused", place.game.id, {"why": str(refused)})
-        self.counted["refused"] += 1
+        self._heard("refused", place.game.id, {"why": str(refused)})
         if refused.status in (403, 404):
             place.game.over = True
 
@@ -335,20 +333,10 @@ class Session:
                     self.counted["moves"] += 1
                 case "trouble":
                     self.counted[told["trouble"]] += 1
-                case "moved on":
+                case "moved on" | "refused":
                     self.counted[kind] += 1
-                case "turn timed out" if told["event"]["seat"] == self._places[table].game.seat:
+                case "turn timed out" if told["ours"]:
                     self.counted["timed out"] += 1
                 case "ended":
-                    told["won"] = outcome(self._places[table].game, told["how"])
-                    self.counted[told["won"]] += 1
+                    self.counted[told["outcome"]] += 1
         self._news(kind, table, told)
-
-
-def outcome(game: Game, how: str) -> str:
-    """won | lost | drawn, or how else it ended for this player."""
-    view, seat = game.view, game.seat
-    if how != "finished" or view is None or seat is None or view.result is None:
-        return how
-    winner = view.result["winner"]
-    return "drawn" if winner is None else "won" if winner == view.seats[seat].side else "lost"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ QUIET = ("moved", "moved on")
 def line(kind: str, table: str, told: dict[str, Any]) -> str:
     """One thing in a line.
 
-    >>> line("ended", "T9", {"how": "finished", "scores": [255, 140], "won": "won"})
+    >>> line("ended", "T9", {"outcome": "won", "scores": [140, 255], "side": 1})
     'T9: won, 255:140'
     """
     where = f"{table}: " if table else ""
@@ -26,8 +26,10 @@ def _words(kind: str, told: dict[str, Any]) -> str:
     event = told.get("event", {})
     words: dict[str, Callable[[], str]] = {
         "sat down": lambda: f"sat down at seat {told['seat']}",
-        "ended": lambda: f"{told.get('won', told['how'])}, {_scores(told)}",
-        "hand ended": lambda: f"hand {event['hand']} ended ({event['reason'].replace('_', ' ')}), {_scores(event)}",
+        "ended": lambda: f"{told['outcome']}, {_scores(told['scores'], told['side'])}",
+        "hand ended": lambda: (
+            f"hand {event['hand']} ended ({_said(event['reason'])}), {_scores(event['scores'], told['side'])}"
+        ),
         "trouble": lambda: f"{told['trouble']}: {told['why']}; the first legal move was played ({told['file']})",
         "invited": lambda: "invited, " + (f"declined ({told['declined']})" if told["declined"] else "accepted"),
         "came back": lambda: "a stand-in sat in our seat: taken back",
@@ -39,8 +41,14 @@ def _words(kind: str, told: dict[str, Any]) -> str:
     return words[kind]() if kind in words else str(told.get("text", kind))
 
 
-def _scores(told: dict[str, Any]) -> str:
-    return ":".join(map(str, told["scores"]))
+def _said(word: str) -> str:
+    return word.replace("_", " ")
+
+
+def _scores(scores: Sequence[int], side: int | None) -> str:
+    """Ours first."""
+    own = () if side is None else (scores[side],)
+    return ":".join(str(score) for score in (*own, *(score for other, score in enumerate(scores) if other != side)))
 
 
 def machine_line(kind: str, table: str, told: dict[str, Any]) -> str:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -153,14 +157,14 @@ def test_a_bot_that_is_too_slow_and_breaks_gets_its_seat_back_and_its_games_go_o
 ) -> None:
     file = tmp_path / "shaky.py"
     file.write_text(SHAKY)
-    clock = ["--clock", "turn_seconds=1", "--clock", "timeouts_before_takeover=1", "--clock", "bot_pace_seconds=0.3"]
+    clock = ["--clock", "turn_seconds=1", "--clock", "timeouts_before_takeover=1", "--clock", "bot_pace_seconds=0.25"]
     bot = BotProcess(
         tmp_path / "bot",
         str(file),
         service.url,
         *clock,
         "--house-rule",
-        "max_hands=3",
+        "max_hands=2",
         "--bots-after",
         "0",
         "--games",
@@ -179,6 +183,28 @@ def test_a_bot_that_is_too_slow_and_breaks_gets_its_seat_back_and_its_games_go_o
     sums = bot.told_of("sums")[0]
     assert sums["crash"] == len(troubles) == len(bot.told_of("trouble"))
     assert sums["timed out"] == 1
+
+
+def test_the_session_in_the_docs_plays_two_games(service: Service, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    bot, session = (re.search(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("python", "sh"))
+    assert bot is not None
+    assert session is not None
+    (tmp_path / "my_bot.py").write_text(bot[1])
+    here = Path(__file__).parents[2]
+    script = f'allfives() {{ PYTHONPATH="{here}" "{sys.executable}" -m app.cli "$@"; }}\n' + session[1]
+    ended = subprocess.run(
+        ["bash", "-euc", script.replace("http://127.0.0.1:8000", service.url)],
+        cwd=tmp_path,
+        env={**os.environ, "XDG_CONFIG_HOME": str(tmp_path), "ALLFIVES_TOKEN": ""},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert len(list((tmp_path / "bot-logs").glob("*.jsonl"))) == 2
+    assert re.search(r"won \d, lost \d, drawn \d · \d+ moves · crashes 0 · illegal 0$", ended.stdout.strip())
 
 
 STUCK = """
