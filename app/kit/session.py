@@ -38,8 +38,6 @@ LEAVING_WITHIN = 3.0
 
 class Summary(Struct, frozen=True, kw_only=True):
     id: str
-    status: str
-    your_turn: bool
 
 
 class Summaries(Struct, frozen=True, kw_only=True):

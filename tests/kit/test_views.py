@@ -20,11 +20,31 @@ from tests.engine.deals import TABLES, table_name
 STEPS = 40
 
 
+WRONG_CALLS = {"claim": True, "wrong_call_costs": 5, "boneyard_keep": 2, "direction": "counterclockwise"}
+
+
 @pytest.mark.parametrize("table", TABLES, ids=table_name)
 def test_the_view_is_the_engines_own_for_every_seat_at_every_moment(table: tuple[str, int, str]) -> None:
     ruleset, players, seating = table
-    compared = proved = windows = 0
-    for house, table_id, readers in played(ruleset, players, seating):
+    proved, windows, _ = compared(ruleset, players, seating)
+    assert proved or RULE_SETS[ruleset].deal[str(players)] * players == 28
+    if RULE_SETS[ruleset].claim:
+        assert windows > 10
+
+
+def test_the_view_tells_who_called_wrongly() -> None:
+    proved, windows, called = compared("all-fives-classic", 3, "solo", WRONG_CALLS)
+    assert proved > 10
+    assert windows > 10
+    assert called > 10
+
+
+def compared(
+    ruleset: str, players: int, seating: str, house_rules: dict[str, Any] | None = None
+) -> tuple[int, int, int]:
+    """Hold every seat's view at every moment against the engine's; how many had what in them."""
+    seen = proved = windows = called = 0
+    for house, table_id, readers in played(ruleset, players, seating, house_rules or {}):
         game = house.room.table(table_id).game
         for seat, reader in enumerate(readers):
             made = reader.look()
@@ -34,13 +54,12 @@ def test_the_view_is_the_engines_own_for_every_seat_at_every_moment(table: tuple
             own = views.seat_view(game, seat)
             assert made == own
             assert msgspec.json.encode(made) == msgspec.json.encode(own)
-            compared += 1
+            seen += 1
             proved += any(made.lacks)
             windows += made.window is not None
-    assert compared > STEPS
-    assert proved or RULE_SETS[ruleset].deal[str(players)] * players == 28
-    if RULE_SETS[ruleset].claim:
-        assert windows > 10
+            called += made.window is not None and bool(made.window.called)
+    assert seen > STEPS
+    return proved, windows, called
 
 
 class Reader:
@@ -60,10 +79,12 @@ class Reader:
         return moves
 
 
-def played(ruleset: str, players: int, seating: str) -> Iterator[tuple[House, str, list[Reader]]]:
+def played(
+    ruleset: str, players: int, seating: str, house_rules: dict[str, Any]
+) -> Iterator[tuple[House, str, list[Reader]]]:
     """A table over HTTP, looked at after every move; moves are random, and hands follow at once."""
     house, chance = House(), random.Random(5)
-    terms: dict[str, Any] = {"ruleset": ruleset, "players": players, "seating": seating}
+    terms: dict[str, Any] = {"ruleset": ruleset, "players": players, "seating": seating, "house_rules": house_rules}
     table_id = house.open_table(**terms, clock={"hand_break_seconds": 5})
     callers = [house.ann, house.bob, house.eve, house.newcomer("Dan")][:players]
     readers = [Reader(caller, table_id) for caller in callers]
