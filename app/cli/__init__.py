@@ -20,6 +20,7 @@ COMMANDS = {
     "verify": "app.cli.verify",
     "notation": "app.cli.notation",
     "practice": "app.cli.practice",
+    "arena": "app.cli.arena",
 }
 """The module that has the command, under the command's name."""
 
