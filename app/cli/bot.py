@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -73,7 +73,11 @@ class Made(Struct, frozen=True, kw_only=True):
     "ALLFIVES_TOKEN, or leave it out.",
 )
 @click.option("--name", help="Of the player that is made where there is no token. [default: the bot's]")
-@click.option("--token-file", type=click.Path(path_type=Path), help="Where that player's token is kept.")
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path),
+    help="Where that player's token is kept. [default: a file of that server and name in the user's settings]",
+)
 @click.option("--new", is_flag=True, help="Make a new player in place of the one whose token is kept.")
 @click.option("--ruleset", default="all-fives", help="What to play.")
 @click.option("--players", type=click.IntRange(2, 4), default=2, help="Seats at a table.")
@@ -229,7 +233,7 @@ def _play(session: Session, display: Display) -> None:
         nonlocal asked
         asked += 1
         if asked > 2:
-            os._exit(INTERRUPTED)
+            _vanish(INTERRUPTED)
 
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -247,10 +251,19 @@ def _play(session: Session, display: Display) -> None:
         for number, handler in before.items():
             signal.signal(number, handler)
     if asked > 1:
-        # A bot that hangs in a thread would keep this process; every log is written.
-        sys.stdout.flush()
-        os._exit(INTERRUPTED)
-    if isinstance(session.failure, Refused | NoAnswer | OSError):
-        raise CannotStartError(f"stopped: {session.failure}")
-    if session.failure is not None:
+        _vanish(INTERRUPTED)
+    if session.failure is None:
+        return
+    if not isinstance(session.failure, Refused | NoAnswer | OSError):
         raise session.failure
+    error = CannotStartError(f"stopped: {session.failure}")
+    if session.thinking_since is None:
+        raise error
+    error.show()
+    _vanish(error.exit_code)
+
+
+def _vanish(code: int) -> NoReturn:
+    """End without waiting for threads: a bot that hangs in one would keep the process. Every log is written."""
+    sys.stdout.flush()
+    os._exit(code)

@@ -262,6 +262,17 @@ def test_two_bots_meet_by_tickets_and_by_invitation(service: Service, tmp_path: 
     assert answers == {tables[0]["id"]: "other_rules", tables[1]["id"]: "other_rules", tables[2]["id"]: None}
 
 
+def test_a_bot_sits_down_at_the_one_table_it_is_shown_and_plays_nothing_else(service: Service, tmp_path: Path) -> None:
+    host = Client(service.url, "Host")
+    terms = {"visibility": "private", "house_rules": SHORT, "clock": {"hand_break_seconds": 0}}
+    table = host.call("POST", "/tables", terms)
+    bot = BotProcess(tmp_path / "bot", "easy", service.url, "--invite", table["invite_code"])
+    service.wait_until(lambda: host.table(table["id"])["status"] == "playing", "the bot has sat down")
+    host.play_until_over(table["id"])
+    assert bot.ended(30) == 0
+    assert list(bot.games()) == [table["id"]]
+
+
 def test_missed_points_are_called_and_points_announced_on_a_claim_table(service: Service, tmp_path: Path) -> None:
     """Also those of a play after which it is somebody else's turn, of which the feed does not tell."""
     bot = BotProcess(tmp_path / "bot", "medium", service.url, *["--no-tickets", "--invitations", "any", "--games", "1"])
