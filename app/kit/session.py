@@ -8,28 +8,24 @@ from __future__ import annotations
 
 import threading
 import time
-import uuid
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from msgspec import Struct
 
-from app.kit.answers import Invitation, TableView, Ticket
 from app.kit.bot import Bot
 from app.kit.feed import Feed
 from app.kit.game import Game, News
+from app.kit.invitations import answer, invitations
+from app.kit.search import Search
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.wishes import Wishes
 
 LOOK_EVERY = 10.0
 """Seconds after which a table is looked at though nobody told of it: a stand-in may have been seated."""
-TICKET_WAIT = 5.0
-"""Seconds a ticket is waited for in one go."""
 ATTENDING = 32
 """Tables attended to at the same moment, at most."""
 LEAVING_WITHIN = 3.0
@@ -43,10 +39,6 @@ class Summary(Struct, frozen=True, kw_only=True):
 class Summaries(Struct, frozen=True, kw_only=True):
     items: tuple[Summary, ...]
     next_cursor: str | None = None
-
-
-class Invitations(Struct, frozen=True, kw_only=True):
-    items: tuple[Invitation, ...]
 
 
 class _Place(Struct):
@@ -87,7 +79,7 @@ class Session:
         """What was left is taken up."""
         self._no_more = threading.Event()
         """No new games: ends the search for them."""
-        self._seeker = server.until(self._no_more)
+        self._search = Search(server, wishes.ticket(), goes_on=lambda: self._has_room, no_more=self._no_more)
         self._seeking = False
         """A ticket is waiting, or is being answered."""
 
@@ -204,36 +196,11 @@ class Session:
                         return
                 self._seeking = True
             try:
-                self._seek_one()
+                table = self._search.table()
+                if table is not None:
+                    self._add(table)
             finally:
                 self._seeking = False
-
-    def _seek_one(self) -> None:
-        key, seeker = uuid.uuid4().hex, self._seeker
-        try:
-            ticket = seeker.ask(Ticket, "POST", "/tickets", self._wishes.ticket(), key=key)
-            while ticket.status == "waiting" and self._has_room:
-                ticket = seeker.ask(Ticket, "GET", f"/tickets/{ticket.id}", wait=TICKET_WAIT)
-            if ticket.status == "waiting":
-                self._withdraw(ticket)
-        except NoAnswer:  # it is enough; the ticket may be there all the same
-            with suppress(NoAnswer):
-                ticket = self._server.ask(
-                    Ticket, "POST", "/tickets", self._wishes.ticket(), key=key, patience=LEAVING_WITHIN
-                )
-                self._withdraw(ticket)
-            return
-        if ticket.table is not None:
-            self._add(ticket.table)
-
-    def _withdraw(self, ticket: Ticket) -> None:
-        """Do not wait any more; where it has a table by now, play there as long as politeness demands."""
-        try:
-            self._server.ask(NoneType, "DELETE", f"/tickets/{ticket.id}", patience=LEAVING_WITHIN)
-        except Refused as refused:
-            if refused.code != "ticket_matched":
-                raise
-            self._add(str(refused.params["table"]))
 
     def _catch_up(self) -> None:
         """Go on with the games that run, and answer the invitations that wait."""
@@ -249,19 +216,11 @@ class Session:
         self._answer_invitations()
 
     def _answer_invitations(self) -> None:
-        for invitation in reversed(self._server.ask(Invitations, "GET", "/me/invitations").items):
-            reason = self._wishes.against(invitation, room=self._has_room)
-            try:
-                if reason is None:
-                    table = self._server.ask(TableView, "POST", f"/invitations/{invitation.id}/accept")
-                    self._add(table.id)
-                else:
-                    self._server.ask(NoneType, "POST", f"/invitations/{invitation.id}/decline", {"reason": reason})
-            except Refused as refused:
-                if refused.code not in ("not_found", "table_full", "already_seated", "table_not_open"):
-                    raise
-                reason = refused.code
-            self._news("invited", invitation.table, {"declined": reason})
+        for invitation in invitations(self._server):
+            declined = answer(self._server, invitation, self._wishes.against(invitation, room=self._has_room))
+            if declined is None:
+                self._add(invitation.table)
+            self._news("invited", invitation.table, {"declined": declined})
 
     # -- who attends --------------------------------------------------------------------------------------------
 

@@ -10,6 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import requests
+
+ACTIONS = ("tile_played", "tiles_drawn", "turn_passed")
+"""Events that are a seat's move."""
 QUICK = ["--house-rule", "max_hands=1", "--house-rule", "tiles_each=2", "--clock", "hand_break_seconds=0"]
 """Games of one short hand."""
 
@@ -69,3 +73,35 @@ class BotProcess:
             for file in sorted(self.logs.glob("*.jsonl"))
             if file.stem != "troubles"
         }
+
+
+def every_turn_is_taken_once(lines: list[dict[str, Any]]) -> None:
+    """Each of our turns brought one action of ours (a draw: and what followed it), none by a clock or a stand-in."""
+    own = lines[0]["begin"]["seat"]
+    log = [line["event"] for line in lines if "event" in line]
+    assert not any(event["type"] in ("turn_timed_out", "stand_in_seated") for event in log)
+    actions = [event for event in log if event["type"] in ACTIONS and event["seat"] == own]
+    assert {event["by"] for event in actions} <= {"player"}
+    decided = [line["decision"] for line in lines if "decision" in line]
+    # An action is the first event of its step: it follows the version that was decided on.
+    by_version = {decision["version"]: decision["move"] for decision in decided}
+    assert len(by_version) == len(decided), "nothing is decided twice"
+    log_at = {event["seq"]: event for event in log}
+    for version, move in by_version.items():
+        done = log_at[version + 1]
+        assert done["seat"] == own
+        assert {"tile_played": "play", "tiles_drawn": "draw", "turn_passed": "pass"}[done["type"]] == move["action"]
+    assert len(actions) == len(decided)
+
+
+def decisions(lines: list[dict[str, Any]]) -> int:
+    return sum("decision" in line for line in lines)
+
+
+def whole_log(url: str, token: str, table: str) -> list[dict[str, Any]]:
+    answer = requests.get(
+        f"{url}/v1/tables/{table}/events?limit=1000", headers={"Authorization": f"Bearer {token}"}, timeout=30
+    )
+    assert answer.status_code == 200, answer.text
+    events: list[dict[str, Any]] = answer.json()["events"]
+    return events
