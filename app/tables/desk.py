@@ -31,6 +31,7 @@ from app.tables.ports import (
     PlayerRegister,
     Queue,
     Receipt,
+    Reservation,
     Step,
     StoreUnavailable,
     TableNotFound,
@@ -189,6 +190,21 @@ class Desk:
             if used_for not in (None, key.digest):
                 raise key_reused()
         return receipt
+
+    def _reserved(self, player_id: str, key: Key, new_id: str) -> Reservation:
+        """The key's record: ours, done by the first request, or left by one that died, to be finished under its id.
+
+        Raises: Refusal `idempotency_key_reused`, `request_in_progress`.
+        """
+        reserved = self._register.reserve(player_id, key.value, key.digest, new_id)
+        if not reserved.fresh and reserved.digest != key.digest:
+            raise key_reused()
+        if not (reserved.fresh or reserved.done or reserved.stale):
+            raise Refusal(
+                "request_in_progress",
+                "The first request with this Idempotency-Key is still running: ask again in a second.",
+            )
+        return reserved
 
     def _note(self, player_id: str, key: Key | None) -> None:
         if key is not None:

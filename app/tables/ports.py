@@ -217,6 +217,12 @@ class Queue(Protocol):
     def book(self, table_id: str) -> None:
         """Ask a worker to book a finished game. Never raises: a lost job is found again among the pending games."""
 
+    def analyse(self, table_id: str, hand: int, *, again: bool = False) -> None:
+        """Ask a worker to carry on with an analysis. Never raises: a lost job is asked for again by who waits for it.
+
+        `again`: the job that was asked for may only be waiting its turn; nothing is asked for if many do.
+        """
+
 
 class Player(Struct, frozen=True, kw_only=True):
     id: str
