@@ -48,7 +48,7 @@ LOCK := --quiet $(UPGRADE) --universal --python-version 3.11 --generate-hashes -
 
 lock: $(VENV)/dev.stamp ## make the lock files again from pyproject.toml, newest versions
 	$(PY) -m uv pip compile $(LOCK) --extra build -o requirements.txt
-	$(PY) -m uv pip compile $(LOCK) --extra build --extra dev -c requirements.txt -o requirements-dev.txt
+	$(PY) -m uv pip compile $(LOCK) --extra build --extra chart --extra dev -c requirements.txt -o requirements-dev.txt
 
 clean: ## remove what set-up and tests made, never the data folder
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

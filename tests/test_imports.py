@@ -44,6 +44,11 @@ PLANTED = [
     ("pure", "bots/__init__.py", "os"),
     ("pure", "engine/tiles.py", "redis"),
     ("pure", "records/findings.py", "io"),
+    ("one-way", "bots/__init__.py", "app.arena"),
+    ("one-way", "arena/match.py", "app.api"),
+    ("arena-is-pure", "arena/match.py", "time"),
+    ("arena-is-pure", "arena/contest.py", "random"),
+    ("arena-is-pure", "arena/match.py", "app.tables.table"),
     ("use-cases-know-no-framework", "tables/table.py", "flask"),
     ("use-cases-know-no-framework", "tables/table.py", "rq"),
     ("use-cases-know-no-framework", "standing/record.py", "redis"),
@@ -94,7 +99,7 @@ def test_a_planted_violation_is_caught(copy: Path, contract: str, file: str, imp
     assert f"{importer} -> {imported}" in broken_contracts(copy, contract)
 
 
-@pytest.mark.parametrize("package", ["engine", "bots", "records"])
+@pytest.mark.parametrize("package", ["arena", "engine", "bots", "records"])
 def test_the_pure_parts_ask_no_clock_through_datetime(package: str) -> None:
     """`datetime` is a type they need; import-linter cannot tell it from `datetime.now()`."""
     asked = [

@@ -52,7 +52,8 @@ LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
     "required": False,
-    "description": "`id` of the last event you have, as browsers send it when they come back; it wins over `after`. Empty: none.",
+    "description": "`id` of the last event you have, as browsers send it when they come back; empty: none. "
+    "It wins over `after`.",
     "schema": {"type": "string", "pattern": "^[0-9]{0,16}$"},
 }
 

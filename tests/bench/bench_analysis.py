@@ -1,4 +1,4 @@
-"""How long the analysis of a finished hand takes: processor seconds of a hand and of its longest piece, by kind of table.
+"""Processor seconds that the analysis of a finished hand and its longest piece take, by kind of table.
 
 A piece is one job of the clerk: nothing else of the clerk's waits for longer than that.
 """

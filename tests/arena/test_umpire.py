@@ -1,0 +1,113 @@
+"""What a bot does wrong is counted, told and mended; the game goes on."""
+
+from __future__ import annotations
+
+import re
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from app.arena.contest import Contest
+from app.arena.players import Choose
+from app.arena.umpire import CRASH, CUT_OFF, ILLEGAL, Clock, CutOff
+from app.bots import medium
+from app.engine.moves import Move
+from app.engine.views import SeatView
+from tests.arena.casts import MEDIUM, games_of, ticking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CONTEST = Contest(games=2, seed=6)
+
+
+def after(number: int, wrong: Choose) -> Choose:
+    """Medium, but for what it does on its first moves after so many tiles were laid."""
+
+    def choose(view: SeatView, seed: int) -> Move:
+        return wrong(view, seed) if len(view.history) == number else medium.choose(view, seed)
+
+    return choose
+
+
+def crashing(view: SeatView, seed: int) -> Move:
+    raise RuntimeError("no idea\nat all")
+
+
+def leaving(view: SeatView, seed: int) -> Move:
+    raise SystemExit(3)
+
+
+def answering(answer: object) -> Choose:
+    return lambda view, seed: cast("Move", answer)
+
+
+WRONG: list[tuple[str, Choose, str]] = [
+    (CRASH, crashing, "crash: RuntimeError: no idea at all"),
+    (CRASH, leaving, "crash: SystemExit: 3"),
+    (ILLEGAL, answering(None), "illegal: NoneType is no Move"),
+    (ILLEGAL, answering({"action": "play"}), "illegal: dict is no Move"),
+    (ILLEGAL, answering(Move(action="pass")), "illegal: pass is not allowed (must_play"),
+    (ILLEGAL, answering(Move(action="play")), "a play names its tile"),
+    (ILLEGAL, answering(Move(action="play", tile="99", end="lead")), "play 99 on lead is not allowed (not_in_holding"),
+    (ILLEGAL, answering(Move(action="play", tile=cast("Any", 7))), "is not allowed (no move: "),
+    (ILLEGAL, answering(Move(action=cast("Any", "think"))), "think is not allowed (no move: "),
+    (ILLEGAL, answering(Move(action="muggins")), "muggins is not allowed (nothing_to_call"),
+]
+
+
+@pytest.mark.parametrize(("fault", "wrong", "words"), WRONG)
+def test_a_fault_is_counted_and_told_and_medium_moves_instead(fault: str, wrong: Choose, words: str) -> None:
+    games = games_of(CONTEST, after(0, wrong), MEDIUM)
+    assert [game.scores for game in games] == [game.scores for game in games_of(CONTEST, MEDIUM, MEDIUM)]
+    for game in games:
+        mine, theirs = game.conduct
+        assert mine.faults[fault] == sum(mine.faults.values()) > 0
+        assert words in mine.notes[0]
+        assert re.match(r"hand \d+, seat [01]: ", mine.notes[0])
+        assert game.marked
+        assert not theirs.faulty
+
+
+def test_a_move_that_does_not_come_is_cut_off_however_the_bot_clings_to_it() -> None:
+    @contextmanager
+    def at_once() -> Iterator[None]:
+        yield
+        raise CutOff
+
+    @contextmanager
+    def never() -> Iterator[None]:
+        yield
+
+    guards = iter([never, never, at_once])
+
+    def guard() -> AbstractContextManager[None]:
+        return next(guards, never)()
+
+    clock = Clock(lambda: 0.0, lambda: 0.0, guard=guard)
+    games = games_of(CONTEST, MEDIUM, MEDIUM, clock)
+    assert [sum(one.faults[CUT_OFF] for one in game.conduct) for game in games] == [1, 0]
+    assert [game.marked for game in games] == [True, False]
+    assert [game.scores for game in games] == [game.scores for game in games_of(CONTEST, MEDIUM, MEDIUM)]
+
+
+def test_a_slow_move_is_counted_and_stands() -> None:
+    for step, slow in ((0.9, False), (1.1, True)):
+        for game in games_of(CONTEST, MEDIUM, MEDIUM, ticking(step)):
+            assert all(one.slow == (one.moves if slow else 0) for one in game.conduct)
+            assert not game.marked
+            assert all(second == pytest.approx(step) for one in game.conduct for second in one.seconds)
+
+
+def test_only_moves_that_left_a_choice_are_timed() -> None:
+    choices = 0
+
+    def counting(view: SeatView, seed: int) -> Move:
+        nonlocal choices
+        choices += len(view.legal_moves) > 1
+        return medium.choose(view, seed)
+
+    games = games_of(CONTEST, counting, MEDIUM)
+    assert sum(len(game.conduct[0].seconds) for game in games) == choices
+    assert choices < sum(game.conduct[0].moves for game in games)

@@ -1,0 +1,156 @@
+"""`allfives arena`, as one types it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli import main
+
+SECONDS = 60.0
+
+
+def arena(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["arena", *arguments])
+
+
+def without_times(found: dict[str, Any]) -> dict[str, Any]:
+    for record in found["found"]["records"]:
+        for name in [name for name in record if name.endswith("seconds")]:
+            del record[name]
+    return found
+
+
+@pytest.fixture
+def wild(tmp_path: Path) -> str:
+    """A bot that crashes, cheats, dawdles and hangs, and clings to life."""
+    file = tmp_path / "wild.py"
+    file.write_text(
+        "import time\n"
+        "from msgspec.structs import replace\n"
+        "def choose(view):\n"
+        "    move, laid = view.legal_moves[0], len(view.history)\n"
+        "    if laid == 3:\n"
+        "        raise RuntimeError('lost')\n"
+        "    if laid == 4:\n"
+        "        return replace(move, tile='99')\n"
+        "    if laid == 5 and view.hand_number == 2:\n"
+        "        time.sleep(0.15)\n"
+        "    if laid == 6 and view.hand_number == 2:\n"
+        "        while True:\n"
+        "            try:\n"
+        "                time.sleep(60)\n"
+        "            except Exception:\n"
+        "                pass\n"
+        "    return move\n"
+    )
+    return str(file)
+
+
+def test_it_says_who_is_better_and_how_sure_that_is(tmp_path: Path) -> None:
+    rows, chart = tmp_path / "games.csv", tmp_path / "chart.svg"
+    ended = arena("medium", "easy", "--games", "61", "--csv", str(rows), "--chart", str(chart))
+    assert ended.exit_code == 0, ended.output
+    assert "medium against easy: all-fives, two players, each deal from every side, seed 1" in ended.stdout
+    assert "of 62 games: " in ended.stdout
+    assert "point difference a game: +" in ended.stdout
+    with rows.open() as file:
+        games = list(csv.DictReader(file))
+    assert len(games) == 62
+    assert [row["seats"] for row in games[:2]] == ["medium easy", "easy medium"]
+    for row in games:
+        own, other = (int(score) for score in row["scores"].split())
+        difference = own - other if row["seats"].startswith("medium") else other - own
+        assert (float(row["difference"]), float(row["won"])) == (difference, difference > 0)
+    picture = chart.read_text()
+    assert picture.startswith("<?xml")
+    assert "</svg>" in picture
+
+
+def test_the_same_games_are_played_on_one_core_and_on_two() -> None:
+    told = [arena("medium", "easy", "--games", "30", "--seed", "5", "--cores", cores, "--json") for cores in ("1", "2")]
+    one, two = (without_times(json.loads(ended.stdout)) for ended in told)
+    assert one == two
+    assert one["found"]["games"] == 30
+    assert one["contest"]["seed"] == 5
+
+
+def test_crashes_cheating_and_hanging_are_shown_and_the_games_marked(wild: str, tmp_path: Path) -> None:
+    rows = tmp_path / "games.csv"
+    arguments = (wild, "medium", "--games", "4", "--slow", "0.1", "--cut-off", "0.4", "--csv", str(rows))
+    ended = arena(*arguments, "--json")
+    found = json.loads(ended.stdout)["found"]
+    mine, theirs = found["records"]
+    assert mine["faults"]["crash"] > 0
+    assert mine["faults"]["illegal"] > 0
+    assert mine["faults"]["cut off"] > 0
+    assert mine["slow"] >= mine["faults"]["cut off"]
+    assert set(theirs["faults"].values()) == {0}
+    assert found["marked"] == found["games"] == 4
+    assert "RuntimeError: lost (line 6)" in " ".join(mine["notes"])
+    assert {row["marked"] for row in csv.DictReader(rows.read_text().splitlines())} == {"1"}
+    told = arena(wild, "medium", "--games", "1", "--slow", "0.1", "--cut-off", "0.4").stdout
+    assert "2 games are marked: level medium moved in the place of a player there" in told
+    assert "RuntimeError: lost (line 6)" in told
+
+
+def test_a_bot_that_ends_its_process_ends_the_contest_with_a_word(tmp_path: Path) -> None:
+    file = tmp_path / "deadly.py"
+    file.write_text("import os\ndef choose(view):\n    os._exit(1)\n")
+    ended = arena(str(file), "medium", "--games", "2")
+    assert ended.exit_code == 1
+    assert ended.stderr == "allfives: a process that played ended in the middle of a game\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("hardest", "medium"), "hardest is neither a level (easy, medium, hard, expert) nor a Python file"),
+        (("none.py", "medium"), "none.py cannot be read: No such file or directory"),
+        (("hard", "medium", "--ruleset", "chess"), "There is no rule set 'chess'"),
+        (("hard", "medium", "--pairs", "--players", "3"), "--pairs is for four players, not for 3"),
+        (("hard", "medium", "--chart", "chart.pdf"), "ends in .svg or .png"),
+        (("hard", "medium", "--chart", "nowhere/chart.png"), "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_line(arguments: tuple[str, ...], says: str) -> None:
+    ended = arena(*arguments)
+    assert ended.exit_code == 1
+    assert says in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+def cpu_seconds_of_children(pid: int) -> float:
+    return sum(sum(child.cpu_times()[:2]) for child in psutil.Process(pid).children())
+
+
+def test_ctrl_c_prints_what_was_played(tmp_path: Path) -> None:
+    playing = subprocess.Popen(
+        [sys.executable, "-m", "app.cli", "arena", "medium", "easy", "--games", "200000", "--csv", str(tmp_path / "g")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while cpu_seconds_of_children(playing.pid) < 3:
+        time.sleep(0.1)
+    # To the whole group, as a terminal does it, and twice, as people do.
+    os.killpg(playing.pid, signal.SIGINT)
+    os.killpg(playing.pid, signal.SIGINT)
+    said, errors = playing.communicate(timeout=SECONDS)
+    assert playing.returncode == 1
+    assert errors.startswith("allfives: broken off: ")
+    assert errors.endswith(" of 200,000 games played\n")
+    assert "medium won " in said
+    assert (tmp_path / "g").read_text().count("\n") > 2
