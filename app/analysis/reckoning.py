@@ -167,12 +167,17 @@ def _alternative(moment: Moment, rules: Rules, appraisal: Appraisal, place: int,
         lengthwise=option.lengthwise,
         points=rules.points[count],
         chosen=chosen,
-        expected=round(expected.points, 2),
+        expected=_rounded(expected.points, 2),
         error=round(error(expected.samples), 2) if expected.samples else None,
-        game=round(expected.game, 3),
+        game=_rounded(expected.game, 3),
         open=None if solved is None else round(solved.points),
         open_game=None if solved is None else round(solved.game),
     )
+
+
+def _rounded(figure: float, digits: int) -> float:
+    """Rounded, and never the 0 that is written -0.0."""
+    return round(figure, digits) + 0.0
 
 
 def _seat(seat: int, side: int, moves: Sequence[MoveAnalysis]) -> SeatAnalysis:
