@@ -76,6 +76,8 @@ def analyse(
                     _tell_wrong(source, report, as_json=as_json)
                     continue
                 hands = [one for one in record.hands if hand in (None, one.number)]
+                if not hands:
+                    continue
                 told += len(hands)
                 game = _of_game(source, record, hands, progress)
                 if as_json:
