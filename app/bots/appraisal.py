@@ -17,11 +17,10 @@ from app.bots.chance import Dice
 from app.bots.deals import Dealer, Hidden
 from app.bots.endings import solve
 from app.bots.known import Choice, Known, choices, known
-from app.bots.playout import playout
+from app.bots.playout import Laid, playout
 from app.engine.game import Game, rules_of
 from app.engine.hand import Hand
 from app.engine.rules import Rules
-from app.engine.scoring import sole_best
 from app.engine.views import seat_view
 
 DEALS = 3
@@ -138,7 +137,7 @@ def _expected(now: Known, options: Sequence[Choice], batches: Sequence[Sequence[
     games: list[list[float]] = [[] for _ in options]
     for hidden in batches:
         for place, first in enumerate(firsts):
-            ends = [playout(rules, hand, [*deal.holdings], deal.boneyard, first) for deal in hidden]
+            ends = [_ends(rules, hand, deal, first) for deal in hidden]
             points[place].append(fmean([_lead(now, scores) for scores in ends]))
             games[place].append(fmean([_won(now, scores) for scores in ends]))
     won = game_worth(rules)
@@ -152,18 +151,21 @@ def _expected(now: Known, options: Sequence[Choice], batches: Sequence[Sequence[
     )
 
 
-def _lead(now: Known, scores: Sequence[int]) -> float:
+def _ends(rules: Rules, hand: Hand, deal: Hidden, first: Laid) -> Sequence[float]:
+    """The scores at the end of the hand, if the tiles lie so."""
+    return playout(rules, hand, [*deal.holdings], deal.boneyard, first)
+
+
+def _lead(now: Known, scores: Sequence[float]) -> float:
     """What the mover's side gets, less what the others get on average."""
     gained = [after - before for after, before in zip(scores, now.scores, strict=True)]
     own = gained[now.rules.side[now.seat]]
     return own - (sum(gained) - own) / (len(gained) - 1)
 
 
-def _won(now: Known, scores: Sequence[int]) -> float:
+def _won(now: Known, scores: Sequence[float]) -> float:
     """1 for the game won, the others' share of -1 for one lost, 0 if it goes on or nobody wins it."""
-    if max(scores) < now.rules.target:
+    best = max(scores)
+    if best < now.rules.target or scores.count(best) > 1:
         return 0.0
-    best = sole_best(scores, range(len(scores)))
-    if best is None:
-        return 0.0
-    return 1.0 if best == now.rules.side[now.seat] else -1 / (len(scores) - 1)
+    return 1.0 if scores[now.rules.side[now.seat]] == best else -1 / (len(scores) - 1)
