@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import msgspec
 import pytest
 
 from app.analysis.hands import moments
@@ -195,6 +197,18 @@ class TestKeys:
         later = house.ann.post(path(private), headers=key)
         assert (later.status_code, later.get_json()["status"]) == (200, "ready")
         assert "Idempotent-Replayed" not in later.headers
+
+    def test_while_the_first_request_runs_the_second_is_told_so(self, house: House, private: str) -> None:
+        assert house.ann.id is not None
+        key = {"Idempotency-Key": "mine"}
+        first = house.ann.post(path(private), headers=key)
+        house.room.register._reserved.clear()  # as if it had not been answered yet
+        digest = hashlib.sha256(msgspec.json.encode(["POST", f"/v1{path(private)}", {}])).hexdigest()
+        house.room.register.reserve(house.ann.id, "mine", digest, private)
+        refused(house.ann.post(path(private), headers=key), 409, "request_in_progress")
+        house.room.clock.advance(11)  # whoever reserved it is gone
+        later = house.ann.post(path(private), headers=key)
+        assert (later.status_code, later.get_json()) == (200, first.get_json())
 
     def test_a_key_is_free_again_after_a_refusal(self, house: House, private: str) -> None:
         key = {"Idempotency-Key": "mine"}
