@@ -24,9 +24,11 @@ from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken,
 from app.tables.live import Glance, StreamTerms
 from app.tables.notices import Entry, Notice
 from app.tables.pools import Pool, Ticket
-from app.tables.ports import ClientSeed, Loaded, LoadedPool, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.ports import ClientSeed, Loaded, LoadedPool, Step, TableNotFound
 from app.tables.premoves import PreMove
 from app.tables.rated import ends_a_game
+from app.tables.receipts import Receipt
+from app.tables.register import Player, Reservation, Token
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)

@@ -30,9 +30,10 @@ from app.tables.desk import TRIES
 from app.tables.guesses import Allowance
 from app.tables.opening import Opening, check_level
 from app.tables.pools import LAPSES_AFTER, Group, Pool, Terms, Ticket
-from app.tables.ports import LoadedPool, Reservation, StoreUnavailable, TableNotFound, TicketStore
+from app.tables.ports import LoadedPool, StoreUnavailable, TableNotFound, TicketStore
 from app.tables.reading import LONGEST_WAIT
 from app.tables.refusals import Refusal, not_found, unauthenticated
+from app.tables.register import Reservation
 from app.tables.requests import Asker, BotSeat, Key, OpenTable
 from app.tables.seats import Occupant
 from app.tables.shapes import Answer
