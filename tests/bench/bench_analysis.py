@@ -1,4 +1,5 @@
-"""Processor seconds that the analysis of a finished hand and its longest piece take, by kind of table.
+"""Processor seconds that the analysis of a finished hand and its longest piece take, by kind of table; then what it
+says of our own bots.
 
 A piece is one job of the clerk: nothing else of the clerk's waits for longer than that.
 """
@@ -15,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from app.analysis.hands import moments
 from app.analysis.reckoning import Done, carry_on, concluded
-from app.bots.levels import HouseBots
+from app.analysis.shapes import SeatAnalysis
+from app.bots.levels import LEVELS, HouseBots
 from app.engine.actions import CloseClaim
 from app.engine.evolve import evolve
 from app.engine.game import new_game, turn
@@ -25,6 +27,7 @@ from tests.engine.deals import action_of, shuffled
 from tests.notation import Sitting
 
 HANDS = 4
+HANDS_OF_LEVEL = 12
 KINDS: list[tuple[str, int, str, Mapping[str, object]]] = [
     ("all-fives", 2, "solo", {}),
     ("all-fives-classic", 2, "solo", {}),
@@ -39,8 +42,8 @@ KINDS: list[tuple[str, int, str, Mapping[str, object]]] = [
 BOTS = HouseBots()
 
 
-def played(kind: tuple[str, int, str, Mapping[str, object]], seed: int) -> Sitting:
-    """A hand between bots of level medium."""
+def played(kind: tuple[str, int, str, Mapping[str, object]], seed: int, level: str = "medium") -> Sitting:
+    """A hand between bots of one level."""
     ruleset, players, seating, house_rules = kind
     rng = random.Random(seed)
     started = new_game(ruleset, players, seating, house_rules)
@@ -51,9 +54,23 @@ def played(kind: tuple[str, int, str, Mapping[str, object]], seed: int) -> Sitti
         if seat is None:
             sitting.act(CloseClaim())
         else:
-            move = BOTS.choose("medium", seat_view(sitting.game, seat), rng.getrandbits(64), 0.0)
+            move = BOTS.choose(level, seat_view(sitting.game, seat), rng.getrandbits(64), 0.0)
             sitting.act(action_of(move, seat))
     return sitting
+
+
+def skill() -> None:
+    """What each level loses a choice: by what it could have known, and by hindsight where that is exact."""
+    print(f"{'all-fives, 2 solo':18} {'choices':>8} {'could have known':>17} {'hindsight':>10}")
+    for level in LEVELS:
+        seats: list[SeatAnalysis] = []
+        for seed in range(HANDS_OF_LEVEL):
+            sitting = played(KINDS[0], seed, level)
+            made = moments(finished(sitting), sitting.game.ruleset, 2, "solo")
+            seats += concluded(made, carry_on(made, (), piece=10**9)).seats
+        choices = sum(seat.choices for seat in seats)
+        known, hindsight = sum(seat.expected_cost for seat in seats), sum(seat.exact_cost for seat in seats)
+        print(f"{level:18} {choices:8} {known / choices:17.2f} {hindsight / choices:10.2f}", flush=True)
 
 
 def main() -> None:
@@ -64,7 +81,7 @@ def main() -> None:
         pieces = choices = exact = 0
         for seed in range(HANDS):
             sitting = played(kind, seed)
-            made = moments(finished(sitting), sitting.log[0].ruleset, kind[1], sitting.game.seating)  # type: ignore[union-attr]
+            made = moments(finished(sitting), sitting.game.ruleset, kind[1], sitting.game.seating)
             done: Done = ()
             while len(done) < len(made):
                 begun = time.process_time()
@@ -84,3 +101,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    skill()
