@@ -83,7 +83,8 @@ def analyse(
                 if as_json:
                     click.echo(msgspec.json.encode(game))
                 else:
-                    console.print(_shown(record, game))
+                    console.print(Text(_headline(record, game), style="bold"), soft_wrap=True)
+                    console.print(_shown(game))
     if wrong or not told:
         if not wrong:
             click.echo("allfives: there is no such game or hand in what was read", err=True)
@@ -122,9 +123,12 @@ def _of_hand(record: GameRecord, hand: FinishedHand, progress: Progress, task: T
     return concluded(made, done)
 
 
-def _shown(record: GameRecord, game: GameAnalysis) -> RenderableType:
-    name = f"{game.source} table {game.table}: {record.ruleset.id}, {record.players} {record.seating}"
-    return Group(Text(name, style="bold"), *(_hand(hand) for hand in game.hands), _seats(game.seats))
+def _headline(record: GameRecord, game: GameAnalysis) -> str:
+    return f"{game.source} table {game.table}: {record.ruleset.id}, {record.players} {record.seating}"
+
+
+def _shown(game: GameAnalysis) -> RenderableType:
+    return Group(*(_hand(hand) for hand in game.hands), _seats(game.seats))
 
 
 def _hand(hand: HandAnalysis) -> Table:

@@ -35,7 +35,7 @@ def _play(room: Room, table: str) -> None:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    file = tmp_path / "record.json"
+    file = tmp_path / f"{'long' * 40}.json"
     file.write_text(json.dumps(blunder(), indent=2))
     return file
 
