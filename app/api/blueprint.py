@@ -183,7 +183,7 @@ def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
 
 
 def _headers(status: int, asks: Asks, *, takes_key: bool, resumes: bool) -> dict[str, Any]:
-    headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status == 201 and takes_key else {})}
+    headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status in (201, 202) and takes_key else {})}
     described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
     if takes_key:
         # Without a token the header is not looked at, so there it has no limits.

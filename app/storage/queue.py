@@ -27,7 +27,10 @@ ADVANCE = "app.workers.jobs.advance"
 BOOK = "app.workers.jobs.book"
 """Of queue `slow`: `book(table_id)`."""
 
-ALLOWED = frozenset({ADVANCE, BOOK})
+ANALYSE = "app.workers.jobs.analyse"
+"""Of queue `slow`: `analyse(table_id, hand)`, a piece of the work."""
+
+ALLOWED = frozenset({ADVANCE, BOOK, ANALYSE})
 """Functions a worker runs; whatever else is found in a queue fails unrun."""
 
 JOB_SECONDS = 10
@@ -37,7 +40,9 @@ SLOW_JOB_SECONDS = 60
 QUEUED_KEPT = 60
 """Seconds a job waits for a worker before it is dropped: by then the clock has asked again."""
 SLOW_QUEUED_KEPT = 600
-"""The same of queue `slow`: its list of pending games asks again as well."""
+"""The same of queue `slow`: its list of pending games asks again as well, and so does whoever waits for an analysis."""
+AGAIN_BACKLOG = 20
+"""Waiting jobs of queue `slow` above which no analysis is asked for twice: its job is most likely one of them."""
 FAILED_KEPT = 3_600
 """Seconds the record of a failed job is kept."""
 ANSWER_SECONDS = 0.5
@@ -103,9 +108,15 @@ class RqQueue:
         self.book_many([table_id])
 
     def book_many(self, table_ids: Sequence[str]) -> bool:
-        """One job for each finished table; False: the queue store cannot be reached. Never raises."""
+        """One job for each finished table, ahead of analyses; False: the store cannot be reached. Never raises."""
         entries = [(table_id,) for table_id in table_ids]
-        return self._enqueue(self._slow, BOOK, entries, timeout=SLOW_JOB_SECONDS, waits=SLOW_QUEUED_KEPT)
+        return self._enqueue_slow(BOOK, entries, first=True)
+
+    def analyse(self, table_id: str, hand: int, *, again: bool = False) -> None:
+        """Never raises: what cannot be asked now is asked by whoever waits for it."""
+        if again and (self.slow_backlog() or 0) > AGAIN_BACKLOG:
+            return
+        self._enqueue_slow(ANALYSE, [(table_id, hand)], first=False)
 
     def backlog(self) -> int | None:
         """Jobs of queue `due` that wait for a worker; None: the queue store cannot be reached. Never raises."""
@@ -115,13 +126,34 @@ class RqQueue:
         """The same of queue `slow`."""
         return self._waiting(self._slow)
 
+    def _enqueue_slow(self, function: str, entries: Sequence[tuple[object, ...]], *, first: bool) -> bool:
+        return self._enqueue(
+            self._slow, function, entries, timeout=SLOW_JOB_SECONDS, waits=SLOW_QUEUED_KEPT, first=first
+        )
+
     def _enqueue(
-        self, queue: Queue, function: str, entries: Sequence[tuple[object, ...]], *, timeout: int, waits: int
+        self,
+        queue: Queue,
+        function: str,
+        entries: Sequence[tuple[object, ...]],
+        *,
+        timeout: int,
+        waits: int,
+        first: bool = False,
     ) -> bool:
+        """`first`: before everything that waits."""
         if time.monotonic() < self._rests_until:
             return False
         wanted = [
-            Queue.prepare_data(function, args=entry, timeout=timeout, result_ttl=0, ttl=waits, failure_ttl=FAILED_KEPT)
+            Queue.prepare_data(
+                function,
+                args=entry,
+                timeout=timeout,
+                result_ttl=0,
+                ttl=waits,
+                failure_ttl=FAILED_KEPT,
+                at_front=first,
+            )
             for entry in entries
         ]
         try:

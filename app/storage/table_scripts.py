@@ -15,6 +15,7 @@ COMMIT = Script(
 -- KEYS[3]  {t:ID}:seen    HASH
 -- KEYS[4]  {t:ID}:client_seeds  HASH
 -- KEYS[5]  {t:ID}:premoves  HASH
+-- KEYS[6]  {t:ID}:analyses  HASH, which only expires with the others
 -- ARGV[1]  version the table must have; 0: it must not exist
 -- ARGV[2]  version after the step
 -- ARGV[3]  status after the step

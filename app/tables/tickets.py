@@ -26,13 +26,14 @@ from msgspec.structs import replace
 
 from app.engine.game import new_game
 from app.tables import pools
-from app.tables.desk import TRIES, key_reused
+from app.tables.desk import TRIES
 from app.tables.guesses import Allowance
 from app.tables.opening import Opening, check_level
 from app.tables.pools import LAPSES_AFTER, Group, Pool, Terms, Ticket
-from app.tables.ports import LoadedPool, Reservation, StoreUnavailable, TableNotFound, TicketStore
+from app.tables.ports import LoadedPool, StoreUnavailable, TableNotFound, TicketStore
 from app.tables.reading import LONGEST_WAIT
 from app.tables.refusals import Refusal, not_found, unauthenticated
+from app.tables.register import Reservation
 from app.tables.requests import Asker, BotSeat, Key, OpenTable
 from app.tables.seats import Occupant
 from app.tables.shapes import Answer
@@ -70,7 +71,7 @@ class Tickets(Opening):
         if key is None:
             self._guesses.count("ticket", Asker(player_id=asker.player_id), ASKING)
         else:
-            reserved = self._reserved(asker.player_id, key, ticket_id)
+            reserved = self._counted(asker.player_id, key, ticket_id)
             if reserved.done:
                 return self._first_answer(reserved.table_id, reserved.after or 0)
             ticket_id = reserved.table_id
@@ -133,16 +134,9 @@ class Tickets(Opening):
                 self._make_tables(pool)
                 return
 
-    def _reserved(self, player_id: str, key: Key, ticket_id: str) -> Reservation:
-        """The key's record: ours, done by the first request, or left by one that died, to be finished under its id."""
-        reserved = self._register.reserve(player_id, key.value, key.digest, ticket_id)
-        if not reserved.fresh and reserved.digest != key.digest:
-            raise key_reused()
-        if not (reserved.fresh or reserved.done or reserved.stale):
-            raise Refusal(
-                "request_in_progress",
-                "The first request with this Idempotency-Key is still running: ask again in a second.",
-            )
+    def _counted(self, player_id: str, key: Key, ticket_id: str) -> Reservation:
+        """The key's record; a request that is the first under it is counted."""
+        reserved = self._reserved(player_id, key, ticket_id)
         if reserved.fresh:
             try:
                 self._guesses.count("ticket", Asker(player_id=player_id), ASKING)

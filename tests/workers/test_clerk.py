@@ -20,7 +20,8 @@ from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
 from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
-from app.tables.ports import Player, Step, Token
+from app.tables.ports import Step
+from app.tables.register import Player, Token
 from app.workers.overlooked import BACKLOG, LOOK_EVERY, Overlooked
 from tests.standing.games import game
 from tests.storage.steps import T0
