@@ -111,7 +111,6 @@ def test_a_table_that_was_never_seen_is_given_up_as_well(played: Played) -> None
 
 
 def test_a_claim_table_the_server_has_forgotten_ends_nothing_but_its_game(house: House, played: Played) -> None:
-    """Also where it is the wait for plays to call that hears of it first."""
     table = house.scripted(P_DRAW, ruleset="all-fives-claim")
     session = played.that_wishes(tickets=False)
     session.begin()
@@ -122,6 +121,19 @@ def test_a_claim_table_the_server_has_forgotten_ends_nothing_but_its_game(house:
     assert played.comes_to(lambda: not session.games)
     assert session.failure is None
     assert not session.done
+
+
+def test_a_wait_that_is_refused_has_somebody_look(house: House, played: Played) -> None:
+    """It may well be the first to hear that there is no such table any more."""
+    table = house.scripted(P_DRAW, ruleset="all-fives-claim")
+    session = played.session
+    game = Game(played.server, session._bot, table, played.folder, session._news)
+    session._places[table] = _Place(game)
+    played.desk.gone = table
+    session._watch_calls(game)
+    assert game.over
+    assert played.comes_to(lambda: session.games == [])
+    assert played.told[-1][0] == "ended"
 
 
 def test_a_ticket_the_server_has_forgotten_is_followed_by_another_after_a_while(played: Played) -> None:
