@@ -28,7 +28,7 @@ from tests.arena.casts import MEDIUM, games_of
 CONTEST = Contest(games=2, seed=6)
 SECONDS = 60.0
 HANGS = {
-    "waits": ["time.sleep(3600)"],
+    "waits": ["try:", "    time.sleep(3600)", "finally:", "    Path(__file__).with_name('lets_go').touch()"],
     "lets go at the second ring": ["try:", "    time.sleep(3600)", "except:", "    time.sleep(3600)"],
     "clings for ever": ["while True:", "    try:", "        time.sleep(3600)", "    except:", "        pass"],
     "hears nothing": ["sum(range(10 ** 13))"],
@@ -40,6 +40,7 @@ def no_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bell rings only where a test rings it."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     monkeypatch.setattr(signal, "setitimer", lambda *_: None)
+    monkeypatch.setattr(os, "_exit", lambda code: pytest.fail(f"the process ends with {code}"))
 
 
 def rung_in(guard: Guard, *functions: str) -> Clock:
@@ -109,7 +110,7 @@ def hanging(folder: Path, how: str) -> Path:
         "from pathlib import Path",
         "def choose(view):",
         "    if view.hand_number == 1 and len(view.history) < 2:",
-        f"        Path({str(folder / 'hangs')!r}).touch()",
+        "        Path(__file__).with_name('hangs').touch()",
         *(f"        {line}" for line in HANGS[how]),
         "    return view.legal_moves[0]",
     ]
@@ -154,6 +155,8 @@ def test_ctrl_c_ends_a_contest_whatever_a_bot_does(how: str, tmp_path: Path) -> 
         os.killpg(playing.pid, signal.SIGINT)
         assert playing.communicate(timeout=SECONDS)[1] == "allfives: broken off\n"
         assert playing.returncode == 1
+        # Told to let go, and not just killed, if it hears anything at all.
+        assert (tmp_path / "lets_go").exists() == (how == "waits")
     finally:
         if playing.poll() is None:
             os.killpg(playing.pid, signal.SIGKILL)
