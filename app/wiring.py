@@ -156,7 +156,7 @@ def figures(known: StoreFigures, queue: RqQueue) -> Iterator[Metric]:
         "How long what is due has been waiting for a clock to take it.",
         [({}, known.overdue_seconds())],
     )
-    backlogs = {"due": queue.backlog(), "slow": queue.slow_backlog()}
+    backlogs = {"due": queue.backlog(), "books": queue.books_backlog(), "slow": queue.slow_backlog()}
     yield gauge(
         "allfives_queue_jobs",
         "Jobs that wait for a worker; missing while the queue store cannot be reached.",

@@ -135,7 +135,11 @@ class Analyses(Recording):
         one = Asker(player_id=asker.player_id, address=None if asker.player_id else asker.address)
         counted = [("analysis", who) for who in self._guesses.count("analysis", one, OF_PLAYER)]
         everybody = Asker(address=asker.address)
-        counted += [("analyses", who) for who in self._guesses.count("analyses", everybody, OF_ADDRESS)]
+        try:
+            counted += [("analyses", who) for who in self._guesses.count("analyses", everybody, OF_ADDRESS)]
+        except Refusal:
+            self._guesses.give_back(counted)
+            raise
         return lambda: self._guesses.give_back(counted)
 
 

@@ -108,7 +108,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             takes_key: Whether `Idempotency-Key` is documented here.
             example: A body that works.
             answers_with: What the answer is, for the document.
-            or_status: Another status of success, for a view that makes its own response.
+            or_status: Another status of success, for a view that makes its own response and says where the thing is.
             or_answers_with: What the answer is then.
         """
         body_required = body is not None and any(field.required for field in body().fields.values())
@@ -155,7 +155,9 @@ class Noun(Blueprint):  # type: ignore[misc]
                         documented
                     )
             if or_status is not None:
-                documented = self.alt_response(or_status, schema=answer, description=or_answers_with)(documented)
+                documented = self.alt_response(or_status, schema=answer, description=or_answers_with, headers=LOCATION)(
+                    documented
+                )
             for problem_status, problem_codes in sorted(_by_status(codes).items()):
                 documented = self.alt_response(
                     problem_status,

@@ -94,7 +94,7 @@ def worker(parent: int | None) -> None:
 @click.command()
 @supervised
 def clerk(parent: int | None) -> None:
-    """Run an RQ worker for what nobody waits for: ratings and counts of finished games."""
+    """Run an RQ worker for finished games: ratings, counts, analyses."""
     settings = _start("clerk", parent)
     from app.workers.clerk import run_clerk
 

@@ -10,7 +10,7 @@ from redis import Redis
 from rq import Queue
 from rq.exceptions import DeserializationError
 
-from app.storage.queue import ADVANCE, AGAIN_BACKLOG, ANALYSE, BOOK, FAILED_KEPT, JobRefused, OurJob, RqQueue
+from app.storage.queue import ADVANCE, AGAIN_BACKLOG, ANALYSE, BOOK, FAILED_KEPT, OF_CLERK, JobRefused, OurJob, RqQueue
 
 
 def waiting(redis: Redis) -> list[OurJob]:
@@ -53,13 +53,19 @@ def test_it_is_used_again_when_it_is_back(redis: Redis, monkeypatch: pytest.Monk
     assert [tuple(job.args) for job in waiting(redis)] == [("T1", 8)]
 
 
-def test_analyses_are_asked_for_by_ids_and_games_to_book_come_before_them(redis: Redis) -> None:
+def test_analyses_are_asked_for_by_ids_and_games_to_book_come_before_them_in_their_order(redis: Redis) -> None:
     queue = RqQueue(redis)
     queue.analyse("T1", 3)
     queue.analyse("T2", 1)
+    queue.book("T8")
     queue.book("T9")
-    jobs = Queue("slow", connection=redis, serializer="json", job_class=OurJob).jobs
-    assert [(job.func_name, tuple(job.args), job.kwargs) for job in jobs] == [
+    found = [
+        (job.func_name, tuple(job.args), job.kwargs)
+        for name in OF_CLERK
+        for job in Queue(name, connection=redis, serializer="json", job_class=OurJob).jobs
+    ]
+    assert found == [
+        (BOOK, ("T8",), {}),
         (BOOK, ("T9",), {}),
         (ANALYSE, ("T1", 3), {}),
         (ANALYSE, ("T2", 1), {}),
