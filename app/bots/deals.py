@@ -23,7 +23,7 @@ PICKS = 400
 STARTS = 40
 """Deals made blindly, to begin with."""
 WALKS = 10
-STEPS = 12
+STEPS = 6
 """Steps of a walk from one deal that is used to the next."""
 
 

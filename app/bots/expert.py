@@ -10,10 +10,11 @@ from msgspec import Struct
 from app.bots.chance import Dice
 from app.bots.deals import Dealer
 from app.bots.endings import solve
+from app.bots.glances import hopes_at
 from app.bots.known import Choice, Known, choices, known, only_move
 from app.bots.lookahead import values
-from app.bots.playout import playout
-from app.bots.standing import PER_HAND, SPREAD, chance_to_win
+from app.bots.playout import TO_THE_END, playout
+from app.bots.standing import PER_HAND, SPREAD, chance_in_hand, chance_to_win
 from app.engine.hand import Hand
 from app.engine.moves import Move
 from app.engine.rules import Rules
@@ -26,8 +27,12 @@ DEALS = 3
 class Effort(Struct, frozen=True):
     """How much is looked at; counts, never a clock, so that the same view and seed give the same move."""
 
-    deals: int = 100
-    trust: float = 0.3
+    deals: int = 160
+    plays: int = 8
+    """Plays of a playout, the choice itself included; what then is left of the hand is worth what it looks like."""
+    near: int = 30
+    """So few points from the target a hand is played to its end: every point may be the last."""
+    trust: float = 0.2
     """How much the look-ahead's value counts beside the playouts'."""
     halving: bool = True
     positions: int = 6000
@@ -59,6 +64,8 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
     hand = Hand(now.layout, (), (), now.seat, now.scores, 0, 0, ())
     slope = chance_per_point(rules, now)
     ahead = [effort.trust * slope * value for value in values(now, options)]
+    left = (rules.target - max(now.scores)) * rules.ruleset.points_unit
+    plays = effort.plays if left > effort.near and hopes_at(rules) else TO_THE_END
     firsts = [(option.tile, option.end, option.way) for option in options]
     totals = [0.0] * len(options)
     played = [0] * len(options)
@@ -69,8 +76,9 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
     for until in rounds:
         for hidden in deals[done:until]:
             for place in alive:
-                scores = playout(rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place])
-                totals[place] += chance_to_win(rules, scores, now.hand_number, side)
+                scores, over = playout(rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place], plays)
+                likely = chance_to_win if over else chance_in_hand
+                totals[place] += likely(rules, scores, now.hand_number, side)
                 played[place] += 1
         done = until
         found = [total / number + more for total, number, more in zip(totals, played, ahead, strict=True)]
