@@ -27,13 +27,15 @@ DEALS = 3
 class Effort(Struct, frozen=True):
     """How much is looked at; counts, never a clock, so that the same view and seed give the same move."""
 
-    deals: int = 160
+    deals: int = 192
     plays: int = 8
     """Plays of a playout, the choice itself included; what then is left of the hand is worth what it looks like."""
     near: int = 30
     """So few points from the target a hand is played to its end: every point may be the last."""
     trust: float = 0.2
     """How much the look-ahead's value counts beside the playouts'."""
+    doubt: float = 5.0
+    """How much more it counts while there are few playouts: so many times for each of them."""
     halving: bool = True
     positions: int = 6000
 
@@ -63,14 +65,14 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
     deals = Dealer(view, now, Dice(seed, DEALS)).likely(effort.deals)
     hand = Hand(now.layout, (), (), now.seat, now.scores, 0, 0, ())
     slope = chance_per_point(rules, now)
-    ahead = [effort.trust * slope * value for value in values(now, options)]
+    ahead = [slope * value for value in values(now, options)]
     left = (rules.target - max(now.scores)) * rules.ruleset.points_unit
     plays = effort.plays if left > effort.near and hopes_at(rules) else TO_THE_END
     firsts = [(option.tile, option.end, option.way) for option in options]
     totals = [0.0] * len(options)
     played = [0] * len(options)
     alive = list(range(len(options)))
-    rounds = [len(deals) // 4, len(deals) // 2, len(deals)] if effort.halving else [len(deals)]
+    rounds = [len(deals) // 8, len(deals) // 4, len(deals) // 2, len(deals)] if effort.halving else [len(deals)]
     found: list[float] = []
     done = 0
     for until in rounds:
@@ -81,7 +83,8 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
                 totals[place] += likely(rules, scores, now.hand_number, side)
                 played[place] += 1
         done = until
-        found = [total / number + more for total, number, more in zip(totals, played, ahead, strict=True)]
+        trust = effort.trust + effort.doubt / done
+        found = [total / number + trust * more for total, number, more in zip(totals, played, ahead, strict=True)]
         alive.sort(key=lambda place: -found[place])
         alive = alive[: max(2, (len(alive) + 1) // 2)]
     best = alive[0]

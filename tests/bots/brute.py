@@ -32,6 +32,23 @@ def small_ending(number: int, most_tiles: int) -> Ending:
             return ending
 
 
+def open_ending(number: int, most_tiles: int) -> Ending:
+    """A random ending between two players who were dealt all 28 tiles, so that neither's are hidden."""
+    rng = random.Random(number)
+    house_rules = {"tiles_each": 14}
+    while True:
+        tiles = rng.sample(NAMES, 28)
+        holdings = [tiles[:14], tiles[14:]]
+        sitting = sit(" | ".join(map(" ".join, holdings)), house_rules=house_rules, leader=rng.randrange(2))
+        rules, hand = rules_of(sitting.game), sitting.game.hand
+        assert hand is not None
+        naive = NaiveHand(rules.ruleset, "solo", holdings, [], hand.turn, rules.target, [0, 0])
+        while not naive.ended and (_tiles(naive) > most_tiles or len(naive.steps()) < 2):
+            take(sitting, naive, rng.choice(naive.steps()))
+        if not naive.ended:
+            return Ending(sitting, naive, ("all-fives", 2, "solo"))
+
+
 def _tiles(naive: NaiveHand) -> int:
     drawable = len(naive.boneyard) - naive.rules.boneyard_keep if naive.rules.drawing else 0
     return sum(len(holding) for holding in naive.holdings) + drawable
