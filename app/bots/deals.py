@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from msgspec import Struct
@@ -51,37 +51,34 @@ class Dealer:
             [list(tiles_in(TileSet(now.unseen & ~barred))) for barred in past.barred] for past in self._pasts
         ]
 
-    def likely(self, number: int) -> list[Hidden]:
-        """So many deals, found on walks that start from the likeliest of some blind ones."""
+    def likely(self) -> Iterator[Hidden]:
+        """Deals without end, found on walks that start from the likeliest of some blind ones."""
         starts = [start for start in (self._start() for _ in range(STARTS)) if start is not None]
-        if not starts:
-            return [self._with_boneyard(self._loose()) for _ in range(number)]
-        walks = [
-            Walk(self._dice, self._unseen, self._pasts, stories, held)
-            for stories, held in self._chosen(starts, min(WALKS, number))
-        ]
-        found: list[Hidden] = []
-        while len(found) < number:
+        walks = [Walk(self._dice, self._unseen, self._pasts, stories, held) for stories, held in self._chosen(starts)]
+        while True:
             for walk in walks:
                 walk.steps(STEPS)
-                found.append(self._with_boneyard(self._holdings(walk)))
-        return found[:number]
+                yield self._with_boneyard(self._holdings(walk))
+            if not walks:
+                yield self._with_boneyard(self._loose())
 
-    def _chosen(self, starts: list[Start], number: int) -> list[Start]:
-        """So many starts, each as often as it is likely."""
+    def _chosen(self, starts: list[Start]) -> list[Start]:
+        """`WALKS` of the starts, each as often as it is likely; none if there are none."""
+        if not starts:
+            return []
         weights = [
             prod(
                 likelihood(past, told, batches) for past, told, batches in zip(self._pasts, stories, held, strict=True)
             )
             for stories, held in starts
         ]
-        step = sum(weights) / number
+        step = sum(weights) / WALKS
         at = self._dice.fraction() * step
         chosen: list[Start] = []
         passed = 0.0
         for start, weight in zip(starts, weights, strict=True):
             passed += weight
-            while passed > at and len(chosen) < number:
+            while passed > at and len(chosen) < WALKS:
                 chosen.append(start)
                 at += step
         # Rounding may leave all out.
