@@ -125,10 +125,10 @@ class Dealer:
         return held
 
     def _with_boneyard(self, holdings: tuple[TileSet, ...]) -> Hidden:
-        rest = self._now.unseen
-        for held in holdings:
-            rest &= ~held
-        return Hidden(holdings, tuple(self._dice.shuffled(list(tiles_in(TileSet(rest))))))
+        held = 0
+        for one in holdings:
+            held |= one
+        return Hidden(holdings, tuple(self._dice.shuffled([tile for tile in self._unseen if not held >> tile & 1])))
 
     def _loose(self) -> tuple[TileSet, ...]:
         """Holdings that keep to what each seat is proved to lack now; there are some, for the real ones do."""

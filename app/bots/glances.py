@@ -89,7 +89,7 @@ def hopes_at(rules: Rules) -> tuple[Hope, ...]:
     return HOPES[rules.ruleset.hand_end == "own_subtracted", rules.players, rules.seating]
 
 
-def add_hopes(
+def add_hopes(  # noqa: PLR0917 - called for every playout: a keyword costs more
     rules: Rules, scores: list[float], holdings: Sequence[TileSet], turn: int, ends: Sequence[End], count: int
 ) -> None:
     """Add to the score of every side what its seats may hope for; only the differences mean something."""

@@ -166,6 +166,7 @@ def bench_moves() -> None:
 def bench_strength(games: int, seed: int) -> None:
     print(f"who beats whom, on {cores()} cores; a draw counts half, intervals are 95 %:")
     for pairing in PAIRINGS:
+        start = time.perf_counter()
         contest = Contest(
             ruleset=pairing.ruleset,
             players=pairing.players,
@@ -179,8 +180,10 @@ def bench_strength(games: int, seed: int) -> None:
         held = "held" if found.share.high >= pairing.wanted else "MISSED"
         print(f"  {headline(contest, short_names(*bots))}, {found.games:,} games")
         print(
-            f"    {percent(found.share)}, wanted {pairing.wanted:.0%}: {held}; {signed(found.difference)} points a game; "
-            f"{milliseconds(found.records[0].mean_seconds)} ms a move, CPU {milliseconds(found.records[0].cpu_seconds)}"
+            f"    {percent(found.share)}, wanted {pairing.wanted:.0%}: {held}; points {signed(found.difference)}; "
+            f"{milliseconds(found.records[0].mean_seconds)} ms a move, CPU {milliseconds(found.records[0].cpu_seconds)}; "
+            f"{time.perf_counter() - start:,.0f} s",
+            flush=True,
         )
 
 
