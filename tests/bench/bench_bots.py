@@ -178,10 +178,11 @@ def bench_strength(games: int, seed: int) -> None:
         played = [game for series in matches(contest, bots, Patience(), cores()) for game in series]
         found = summary(whole_series(contest, played))
         held = "held" if found.share.high >= pairing.wanted else "MISSED"
+        times = f"{milliseconds(found.records[0].mean_seconds)}, CPU {milliseconds(found.records[0].cpu_seconds)}"
         print(f"  {headline(contest, short_names(*bots))}, {found.games:,} games")
         print(
             f"    {percent(found.share)}, wanted {pairing.wanted:.0%}: {held}; points {signed(found.difference)}; "
-            f"{milliseconds(found.records[0].mean_seconds)} ms a move, CPU {milliseconds(found.records[0].cpu_seconds)}; "
+            f"ms a move: {times}; "
             f"{time.perf_counter() - start:,.0f} s",
             flush=True,
         )
