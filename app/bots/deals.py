@@ -34,6 +34,8 @@ class Hidden(Struct, frozen=True, gc=False):
     """Per seat, the viewer's own as it is."""
     boneyard: tuple[Tile, ...]
     """In drawing order."""
+    greedy: int
+    """Seats, as bits, that seem to look at their own points only."""
 
 
 Start = tuple[list[Story], list[list[list[Tile]]]]
@@ -58,9 +60,9 @@ class Dealer:
         while True:
             for walk in walks:
                 walk.steps(STEPS)
-                yield self._with_boneyard(self._holdings(walk))
+                yield self._with_boneyard(self._holdings(walk), self._greedy(walk))
             if not walks:
-                yield self._with_boneyard(self._loose())
+                yield self._with_boneyard(self._loose(), 0)
 
     def _chosen(self, starts: list[Start]) -> list[Start]:
         """`WALKS` of the starts, each as often as it is likely; none if there are none."""
@@ -124,11 +126,21 @@ class Dealer:
                     tiles.append(tile)
         return held
 
-    def _with_boneyard(self, holdings: tuple[TileSet, ...]) -> Hidden:
+    def _greedy(self, walk: Walk) -> int:
+        """Opponents that seem to look at their own points only; a partner is trusted to play better."""
+        rules, greedy = self._now.rules, 0
+        for place, past in enumerate(self._pasts):
+            if rules.side[past.seat] != rules.side[self._now.seat] and walk.takes_points(place):
+                greedy |= 1 << past.seat
+        return greedy
+
+    def _with_boneyard(self, holdings: tuple[TileSet, ...], greedy: int) -> Hidden:
         held = 0
         for one in holdings:
             held |= one
-        return Hidden(holdings, tuple(self._dice.shuffled([tile for tile in self._unseen if not held >> tile & 1])))
+        return Hidden(
+            holdings, tuple(self._dice.shuffled([tile for tile in self._unseen if not held >> tile & 1])), greedy
+        )
 
     def _loose(self) -> tuple[TileSet, ...]:
         """Holdings that keep to what each seat is proved to lack now; there are some, for the real ones do."""

@@ -40,7 +40,10 @@ class Effort(Struct, frozen=True):
     """How much the look-ahead's value counts beside the playouts'."""
     doubt: float = 5.0
     """How much more it counts while there are few playouts: so many times for each of them."""
+    playouts: int = 2000
+    """A round of more is not begun: choices that are still alive then are close."""
     positions: int = 6000
+    """The most a solver of endings looks at; above, the ending is played like any other position."""
 
 
 EFFORT = Effort()
@@ -77,9 +80,13 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
     found: list[float] = []
     done = 0
     for until in effort.rounds:
+        if done and until * len(alive) > effort.playouts:
+            break
         for hidden in islice(deals, until - done):
             for place in alive:
-                scores, over = playout(rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place], plays)
+                scores, over = playout(
+                    rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place], plays, hidden.greedy
+                )
                 likely = chance_to_win if over else chance_in_hand
                 outcomes[place].append(likely(rules, scores, now.hand_number, side))
         done = until

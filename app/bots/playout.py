@@ -31,6 +31,11 @@ STUCK = 80
 LIKING: tuple[int, ...] = tuple(5 * SPOTS[tile] // 2 + 36 * IS_DOUBLE[tile] for tile in TILES)
 """For having laid each tile: spots and doubles are best gone."""
 
+GREED = 128
+"""Of a greedy player for every point: more than anything he sees in a tile."""
+GREEDY: tuple[int, ...] = tuple(SPOTS[tile] + 64 * IS_DOUBLE[tile] for tile in TILES)
+"""His liking for having laid each tile, as level medium's."""
+
 
 @lru_cache(maxsize=256)
 def gains(points: tuple[int, ...], unit: int) -> tuple[int, ...]:
@@ -45,11 +50,13 @@ def playout(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop, because calls 
     boneyard: tuple[Tile, ...],
     first: Laid | None,
     plays: int = TO_THE_END,
+    greedy: int = 0,
 ) -> tuple[list[float], bool]:
     """The scores at the end of the hand, from this hand on with these tiles in place of its own, and that it is over.
 
     `holdings` is used up. `first`: what the seat on turn lays now; None: as it likes. `plays`: after so many, the first
     included, the hand is not played on; the scores are then with what each side may hope for, and it is not over.
+    `greedy`: seats, as bits, that take the most points and fear nothing.
     """
     points, target, kept = rules.points, rules.target, rules.kept
     next_seat, side = rules.next_seat, rules.side
@@ -84,7 +91,13 @@ def playout(  # noqa: C901, PLR0912, PLR0915, PLR0917 - one loop, because calls 
                 for tile, change in options_at[end][here]
             ]
             end, tile, change = open_to_it[0]
-            if len(open_to_it) > 1:
+            if len(open_to_it) > 1 and greedy >> turn & 1:
+                best = -1
+                for one, other_tile, change in open_to_it:
+                    liking = points[count + change] * GREED + GREEDY[other_tile]
+                    if liking > best:
+                        best, end, tile = liking, one, other_tile
+            elif len(open_to_it) > 1:
                 theirs = holdings[next_seat[turn]]
                 replies = [(other, replies_at[other][theirs & fitting_at[other]]) for other in ends]
                 best = -(1 << 30)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from app.engine.game import rules_of, turn
 from app.engine.legality import legal_moves
@@ -22,6 +23,7 @@ class Ending:
         self.sitting, self.naive, self.table = sitting, naive, table
 
 
+@cache
 def small_ending(number: int, most_tiles: int) -> Ending:
     """A random ending in which the seat on turn has a choice, with no more tiles than that held or to be drawn."""
     rng = random.Random(number)

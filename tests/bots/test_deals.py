@@ -9,6 +9,7 @@ import pytest
 from app.bots.chance import Dice
 from app.bots.deals import Dealer, Hidden
 from app.bots.known import Known, known
+from app.engine.game import Laid
 from app.engine.tiles import ALL_TILES, BIT, NO_TILES, parse_tile, tile_set
 from app.engine.views import SeatView, seat_view
 from tests.bots.positions import has_choice, some_way_into_a_hand
@@ -85,6 +86,27 @@ def test_who_passes_up_points_most_likely_could_not_make_them() -> None:
     assert 0.2 < before < 0.47
     assert share_with(after, 1, "61") < 0.12
     assert 0.15 < share_with(after, 1, "60") < 0.45
+
+
+@pytest.mark.parametrize(("level", "greedy"), [("medium", True), ("hard", False)])
+def test_how_an_opponent_plays_tells_what_kind_he_is(level: str, greedy: bool) -> None:
+    """Over a few hands of four tiles laid and more; a partner is never taken for greedy."""
+    shares = []
+    for seed in range(60):
+        view = has_choice(some_way_into_a_hand(("all-fives", 2, "solo"), 100 + seed, level)[2].game)
+        assert view is not None
+        if sum(isinstance(event, Laid) for event in view.history if event.seat != view.seat) >= 4:
+            shares.append(sum(hidden.greedy > 0 for hidden in deals(view, 20)[1]) / 20)
+    assert len(shares) >= 10
+    assert (sum(shares) / len(shares) > 0.5) == greedy
+
+
+def test_a_partner_is_never_taken_for_greedy() -> None:
+    view = has_choice(some_way_into_a_hand(("all-fives", 4, "pairs"), 5)[2].game)
+    assert view is not None
+    assert all(
+        not hidden.greedy >> seat & 1 for hidden in deals(view, 40)[1] for seat in (view.seat, view.partner or 0)
+    )
 
 
 def test_all_tiles_known_leave_one_deal() -> None:

@@ -39,19 +39,26 @@ def liking(rules: Rules, hand: Hand, placing: Placing) -> int:
     return liked - (max(answers) * unit * quick.POINT * quick.REPLY >> 4)
 
 
-def best(rules: Rules, hand: Hand) -> Placing:
+def greed(rules: Rules, hand: Hand, placing: Placing) -> tuple[int, bool, int]:
+    """What level medium sees in a play."""
+    tile, end, _ = placing
+    after = lay(hand.layout, tile, end, way_laid(rules, tile, hand.layout.has_double, False))
+    return rules.points[after.count], IS_DOUBLE[tile], SPOTS[tile]
+
+
+def best(rules: Rules, hand: Hand, greedy: int) -> Placing:
     """The first of those that are liked best, in the order of ends and, on each, of high tiles."""
     found = [placing for placing in plays(rules, hand) if not placing[2]]
-    likings = [liking(rules, hand, placing) for placing in found]
-    return found[likings.index(max(likings))]
+    likes = greed if greedy >> hand.turn & 1 else liking
+    return max(found, key=lambda placing: likes(rules, hand, placing))
 
 
-def played_plainly(rules: Rules, hand: Hand) -> tuple[list[int], int]:
+def played_plainly(rules: Rules, hand: Hand, greedy: int = 0) -> tuple[list[int], int]:
     """The scores at the hand's end, and how many tiles were laid."""
     laid = 0
     while not hand.over:
         if plays(rules, hand):
-            hand = play(rules, hand, *best(rules, hand))
+            hand = play(rules, hand, *best(rules, hand, greedy))
             laid += 1
         elif can_draw(rules, hand):
             hand = draw(rules, hand)
@@ -76,9 +83,10 @@ def hands_of(table: tuple[str, int, str], number: int) -> list[tuple[Rules, Hand
 @pytest.mark.parametrize("table", TABLES, ids=table_name)
 def test_a_playout_ends_as_the_engine_ends(table: tuple[str, int, str]) -> None:
     for rules, hand in hands_of(table, HANDS):
-        scores, over = quick.playout(rules, hand, [*hand.holdings], hand.boneyard, None)
-        assert over
-        assert scores == played_plainly(rules, hand)[0]
+        for greedy in (0, 0b1010, 0b1111):
+            scores, over = quick.playout(rules, hand, [*hand.holdings], hand.boneyard, None, quick.TO_THE_END, greedy)
+            assert over
+            assert scores == played_plainly(rules, hand, greedy)[0]
 
 
 @pytest.mark.parametrize("table", TABLES, ids=table_name)
