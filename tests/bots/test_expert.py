@@ -25,11 +25,11 @@ def chosen(ending: Ending, scores: tuple[int, int]) -> tuple[str | None, ...]:
     return move.action, move.tile, move.end, "lengthwise" if move.lengthwise else ""
 
 
-def best(ending: Ending, scores: tuple[int, int]) -> set[tuple[str, ...]]:
+def best(ending: Ending, scores: tuple[int, int], winning: int = WINNING) -> set[tuple[str, ...]]:
     """The steps that are worth most with these scores, by trying everything."""
     hand = ending.naive.copy()
     hand.scores = [*scores]
-    found = worths(hand, WINNING)
+    found = worths(hand, winning)
     side = hand.side(hand.turn)
     most = max(found.values()) if side == 0 else min(found.values())
     return {step for step, worth in found.items() if worth == most}
@@ -51,6 +51,17 @@ def test_it_plays_for_the_game_and_not_for_points_near_the_target(number: int) -
     assert not far & near
     assert chosen(ending, (0, 0)) in far
     assert chosen(ending, (240, 240)) in near
+
+
+@pytest.mark.parametrize(
+    ("number", "scores"), [(52, (225, 225)), (55, (215, 235)), (99, (215, 235)), (101, (215, 235)), (175, (240, 220))]
+)
+def test_it_gives_up_points_for_the_game(number: int, scores: tuple[int, int]) -> None:
+    """Endings in which the most points, with these very scores, would lose the game or leave it open."""
+    ending = open_ending(number, 8)
+    right = best(ending, scores)
+    assert not right & best(ending, scores, winning=0)
+    assert chosen(ending, scores) in right
 
 
 @pytest.mark.parametrize("seed", range(5))
