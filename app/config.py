@@ -10,6 +10,7 @@ app.config.SettingsError: PORT=ninety: expected a whole number from 1 to 65535
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ class Settings:
     redis_url: str | None = None
     """The store of the games, `redis://`, `rediss://` or `unix://`. None: the embedded store; see `find_store`."""
     queue_url: str | None = None
-    """The store of the RQ queues. None: the store of the games."""
+    """The store of the RQ queues. None: beside the embedded store one of its own, else the store of the games."""
     durability: Durability = Durability.ALWAYS
     """When a move is answered."""
     web_processes: int = 2
@@ -113,6 +114,21 @@ class Settings:
         """Where the embedded store's URL, password included, is written for other processes of this user."""
         return self.store_dir / "url"
 
+    @property
+    def has_queue_store(self) -> bool:
+        """Whether `allfives up` runs a store for the queues beside that of the games."""
+        return self.redis_url is None and self.queue_url is None
+
+    @property
+    def queue_dir(self) -> Path:
+        """Folder of the embedded store of the queues: its settings and its address, nothing that has to last."""
+        return self.data_dir / "queue"
+
+    @property
+    def queue_address_file(self) -> Path:
+        """The same as `store_address_file`, of the queues; not there: the queues are in the store of the games."""
+        return self.queue_dir / "url"
+
     def find_store(self) -> str:
         """URL of the store of the games: `REDIS_URL`, or that of the embedded store in `DATA_DIR`.
 
@@ -128,12 +144,18 @@ class Settings:
             raise SettingsError([line]) from None
 
     def find_queue(self) -> str:
-        """URL of the store of the RQ queues.
+        """URL of the store of the RQ queues: `QUEUE_URL`, or that of the embedded one, or the store of the games.
 
         Raises:
             SettingsError: there is no store.
         """
-        return self.queue_url or self.find_store()
+        if self.queue_url is not None:
+            return self.queue_url
+        embedded = ""
+        if self.redis_url is None:
+            with contextlib.suppress(OSError):
+                embedded = self.queue_address_file.read_text(encoding="utf-8").strip()
+        return embedded or self.find_store()
 
 
 class _Reader:

@@ -10,11 +10,13 @@ from typing import Any
 
 from prometheus_client import Metric
 
+from app.analysis.service import Analyses
 from app.bots.levels import LEVELS, HouseBots
 from app.config import Durability, Settings
 from app.metrics.reporting import Metrics
 from app.metrics.sums import gauge
 from app.standing.service import Standing
+from app.storage.analyses import RedisAnalyses
 from app.storage.attempts import RedisAttempts
 from app.storage.connection import connect
 from app.storage.due import RedisDue
@@ -43,6 +45,7 @@ class Services:
     tables: Tables
     players: Players
     standing: Standing
+    analyses: Analyses
     metrics: Metrics
     feed: Feed
     turnstile: RedisTurnstile
@@ -131,6 +134,7 @@ def build(settings: Settings) -> Services:
         tickets=Tickets(pools=pools, **ports),
         pools=pools,
         standing=standing,
+        analyses=Analyses(kept=RedisAnalyses(redis), analysed=metrics.count.analysed, **ports),
         metrics=metrics,
         feed=Feed(store, store.feeds),
         turnstile=RedisTurnstile(redis, terms),
@@ -152,7 +156,7 @@ def figures(known: StoreFigures, queue: RqQueue) -> Iterator[Metric]:
         "How long what is due has been waiting for a clock to take it.",
         [({}, known.overdue_seconds())],
     )
-    backlogs = {"due": queue.backlog(), "slow": queue.slow_backlog()}
+    backlogs = {"due": queue.backlog(), "books": queue.books_backlog(), "slow": queue.slow_backlog()}
     yield gauge(
         "allfives_queue_jobs",
         "Jobs that wait for a worker; missing while the queue store cannot be reached.",

@@ -12,6 +12,8 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
+from app.analysis.ports import Asked, Begun, Kept
+from app.analysis.shapes import HandAnalysis, MoveAnalysis
 from app.standing.pools import Pool as RatedPool
 from app.standing.ports import Ranked, Written
 from app.standing.record import Record
@@ -22,9 +24,11 @@ from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken,
 from app.tables.live import Glance, StreamTerms
 from app.tables.notices import Entry, Notice
 from app.tables.pools import Pool, Ticket
-from app.tables.ports import ClientSeed, Loaded, LoadedPool, Player, Receipt, Reservation, Step, TableNotFound, Token
+from app.tables.ports import ClientSeed, Loaded, LoadedPool, Step, TableNotFound
 from app.tables.premoves import PreMove
 from app.tables.rated import ends_a_game
+from app.tables.receipts import Receipt
+from app.tables.register import Player, Reservation, Token
 from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
@@ -335,12 +339,16 @@ class MemoryQueue:
     def __init__(self) -> None:
         self.asked: list[tuple[str, int]] = []
         self.to_book: list[str] = []
+        self.to_analyse: list[tuple[str, int]] = []
 
     def advance(self, table_id: str, version: int) -> None:
         self.asked.append((table_id, version))
 
     def book(self, table_id: str) -> None:
         self.to_book.append(table_id)
+
+    def analyse(self, table_id: str, hand: int, *, again: bool = False) -> None:
+        self.to_analyse.append((table_id, hand))
 
 
 class MemoryPending:
@@ -408,6 +416,68 @@ class MemoryStanding:
         record = self.kept[pool][entry_id]
         better = sum(rating > record.rating for rating, _ in self._places(pool))
         return Ranked(id=entry_id, record=record, rank=better + 1 if record.is_listed else None)
+
+
+class MemoryAnalyses:
+    """`AnalysisStore` in a dict, beside the tables it belongs to."""
+
+    def __init__(self, tables: MemoryTables) -> None:
+        self._tables = tables
+        self._kept: dict[tuple[str, int], Kept] = {}
+        self._done: dict[tuple[str, int], Begun] = {}
+        self._lock = threading.RLock()
+
+    def look(self, table_id: str, hand: int) -> Kept | None:
+        with self._lock:
+            kept = self._kept.get((table_id, hand)) if self._tables.versions([table_id]) else None
+            return None if kept is None else replace(kept, now=self._tables.now())
+
+    def ask(self, table_id: str, hand: int, patience: timedelta, *, anew: bool) -> Asked:
+        with self._lock:
+            now = self._tables.load(table_id).now
+            kept = self._kept.get((table_id, hand))
+            if kept is None or kept.failed:
+                if not anew:
+                    return "known"
+                self._kept[table_id, hand] = Kept(asked_at=now, heard_at=now, now=now)
+                self._done.pop((table_id, hand), None)
+                return "anew"
+            if kept.ready_at is not None or now - kept.heard_at < patience:
+                return "known"
+            self._kept[table_id, hand] = replace(kept, heard_at=now)
+            return "again"
+
+    def begin(self, table_id: str, hand: int) -> Begun | None:
+        with self._lock:
+            kept = self.look(table_id, hand)
+            if kept is None or kept.failed or kept.ready_at is not None:
+                return None
+            self._kept[table_id, hand] = replace(kept, heard_at=kept.now)
+            before = self._done.get((table_id, hand), Begun(done=(), tries=0))
+            self._done[table_id, hand] = replace(before, tries=before.tries + 1)
+            return self._done[table_id, hand]
+
+    def keep(self, table_id: str, hand: int, done: tuple[MoveAnalysis, ...], moves: int) -> None:
+        with self._lock:
+            kept = self.look(table_id, hand)
+            if kept is None or kept.ready_at is not None or kept.done >= len(done):
+                return
+            self._kept[table_id, hand] = replace(kept, heard_at=kept.now, done=len(done), moves=moves)
+            self._done[table_id, hand] = Begun(done=done, tries=0)
+
+    def conclude(self, table_id: str, hand: int, analysis: HandAnalysis) -> None:
+        with self._lock:
+            kept = self.look(table_id, hand)
+            if kept is not None and kept.ready_at is None:
+                ready = Kept(asked_at=kept.asked_at, heard_at=kept.now, now=kept.now, ready_at=kept.now)
+                self._kept[table_id, hand] = replace(ready, analysis=analysis)
+
+    def fail(self, table_id: str, hand: int) -> None:
+        with self._lock:
+            kept = self.look(table_id, hand)
+            if kept is not None and kept.ready_at is None:
+                failed = Kept(asked_at=kept.asked_at, heard_at=kept.heard_at, now=kept.now, failed=True)
+                self._kept[table_id, hand] = failed
 
 
 class MemoryMeter:

@@ -101,6 +101,11 @@ def test_the_embedded_store_is_found_by_what_it_wrote_down(tmp_path: Path) -> No
     settings.store_dir.mkdir()
     settings.store_address_file.write_text("redis://:secret@127.0.0.1:20123/0\n")
     assert settings.find_store() == settings.find_queue() == "redis://:secret@127.0.0.1:20123/0"
+    settings.queue_dir.mkdir()
+    settings.queue_address_file.write_text("redis://:secret@127.0.0.1:20124/0\n")
+    assert settings.find_queue() == "redis://:secret@127.0.0.1:20124/0"
+    elsewhere = Settings(data_dir=tmp_path, redis_url="redis://games")
+    assert elsewhere.find_queue() == "redis://games"
 
 
 def test_redis_url_wins_and_the_queue_may_lie_elsewhere(tmp_path: Path) -> None:

@@ -23,6 +23,11 @@ PLANTED = [
     ("one-way", "records/findings.py", "app.storage.keys"),
     ("one-way", "tables/table.py", "app.standing.record"),
     ("one-way", "standing/record.py", "app.storage.keys"),
+    ("one-way", "standing/record.py", "app.bots"),
+    ("one-way", "standing/record.py", "app.analysis.shapes"),
+    ("one-way", "bots/__init__.py", "app.analysis.shapes"),
+    ("one-way", "tables/table.py", "app.analysis.shapes"),
+    ("one-way", "analysis/shapes.py", "app.storage.keys"),
     ("one-way", "metrics/sums.py", "app.storage.keys"),
     ("one-way", "storage/keys.py", "app.wiring"),
     ("one-way", "storage/keys.py", "app.config"),
@@ -30,7 +35,11 @@ PLANTED = [
     ("one-way", "wiring.py", "app.api"),
     ("one-way", "workers/clock.py", "app.wsgi"),
     ("one-way", "workers/clock.py", "app.cli"),
+    ("one-way", "bots/__init__.py", "app.kit.wishes"),
     ("bots-see-the-game-only", "bots/__init__.py", "app.tables.table"),
+    ("kit-is-a-client", "kit/__init__.py", "app.tables.table"),
+    ("kit-is-a-client", "kit/__init__.py", "app.storage.keys"),
+    ("kit-is-a-client", "kit/__init__.py", "redis"),
     ("api-and-storage-never-meet", "api/__init__.py", "app.storage.keys"),
     ("api-and-storage-never-meet", "storage/keys.py", "app.api.problems"),
     ("pure", "engine/tiles.py", "random"),
@@ -47,6 +56,7 @@ PLANTED = [
     ("use-cases-know-no-framework", "tables/table.py", "flask"),
     ("use-cases-know-no-framework", "tables/table.py", "rq"),
     ("use-cases-know-no-framework", "standing/record.py", "redis"),
+    ("use-cases-know-no-framework", "analysis/shapes.py", "rq"),
     ("store-knows-no-web", "storage/keys.py", "flask"),
     ("web-knows-no-store", "api/__init__.py", "redis"),
 ]
@@ -93,7 +103,7 @@ def test_a_planted_violation_is_caught(copy: Path, contract: str, file: str, imp
     assert f"{importer} -> {imported}" in broken_contracts(copy, contract)
 
 
-@pytest.mark.parametrize("package", ["arena", "engine", "bots"])
+@pytest.mark.parametrize("package", ["arena", "engine", "bots", "records"])
 def test_the_pure_parts_ask_no_clock_through_datetime(package: str) -> None:
     """`datetime` is a type they need; import-linter cannot tell it from `datetime.now()`."""
     asked = [

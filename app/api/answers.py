@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from flask import Response
 
-from app.tables.ports import Player, Token
+from app.tables.register import Player, Token
 from app.tables.shapes import Answer, TableView
 
 _encoder = msgspec.json.Encoder()

@@ -2,45 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from flask import Flask
-from flask_smorest import Api  # type: ignore[import-untyped]
-from werkzeug.routing import BaseConverter, IntegerConverter
 
 from app.api import docs, headers, health, limits, metrics, problems, services
-from app.api.routes import NOUNS
-from app.api.schemas.events import AnyEvent
+from app.api.operations import register_operations
 from app.api.server_clock import ServerClock
-
-
-class Count(IntegerConverter):
-    """A seat's or a hand's number in a path: few digits, so that none is too long to read, and no second spelling."""
-
-    regex = "(?:0|[1-9][0-9]{0,5})"
-
-
-class PlayerId(BaseConverter):
-    """A player's id in a path; `link` is no id but an operation on players."""
-
-    regex = r"(?!link\Z)[^/]+"
-
-
-def _player_id_schema(_converter: PlayerId) -> dict[str, object]:
-    return {"type": "string", "minLength": 1}
-
-
-def _count_schema(_converter: Count) -> dict[str, object]:
-    return {"type": "integer", "minimum": 0, "maximum": 999_999}
-
-
-class Operations(Api):  # type: ignore[misc]
-    """The operations of the API, and the document flask-smorest collects of them."""
-
-    DEFAULT_ERROR_RESPONSE_NAME: ClassVar[None] = None
-
-    def _register_error_handlers(self) -> None:
-        """Errors are `problems`' matter."""
 
 
 def create_app(wired: services.Services) -> Flask:
@@ -59,17 +25,3 @@ def create_app(wired: services.Services) -> Flask:
     app.register_blueprint(health.blueprint)
     app.register_blueprint(docs.blueprint)
     return app
-
-
-def register_operations(app: Flask) -> Any:
-    """Register every noun; the returned object holds the collected document."""
-    app.config.update(API_TITLE="All Fives", API_VERSION="1", OPENAPI_VERSION="3.1.0")
-    app.url_map.converters["count"] = Count
-    app.url_map.converters["player"] = PlayerId
-    operations = Operations(app)
-    operations.register_converter(Count, _count_schema)
-    operations.register_converter(PlayerId, _player_id_schema)
-    operations.register_field(AnyEvent, "object", None)
-    for noun in NOUNS:
-        operations.register_blueprint(noun)
-    return operations

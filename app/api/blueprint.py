@@ -52,7 +52,8 @@ LAST_EVENT_ID = {
     "in": "header",
     "name": "Last-Event-ID",
     "required": False,
-    "description": "`id` of the last event you have, as browsers send it when they come back; it wins over `after`. Empty: none.",
+    "description": "`id` of the last event you have, as browsers send it when they come back; empty: none. "
+    "It wins over `after`.",
     "schema": {"type": "string", "pattern": "^[0-9]{0,16}$"},
 }
 
@@ -107,7 +108,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             takes_key: Whether `Idempotency-Key` is documented here.
             example: A body that works.
             answers_with: What the answer is, for the document.
-            or_status: Another status of success, for a view that makes its own response.
+            or_status: Another status of success, for a view that makes its own response and says where the thing is.
             or_answers_with: What the answer is then.
         """
         body_required = body is not None and any(field.required for field in body().fields.values())
@@ -154,7 +155,9 @@ class Noun(Blueprint):  # type: ignore[misc]
                         documented
                     )
             if or_status is not None:
-                documented = self.alt_response(or_status, schema=answer, description=or_answers_with)(documented)
+                documented = self.alt_response(or_status, schema=answer, description=or_answers_with, headers=LOCATION)(
+                    documented
+                )
             for problem_status, problem_codes in sorted(_by_status(codes).items()):
                 documented = self.alt_response(
                     problem_status,
@@ -182,7 +185,7 @@ def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
 
 
 def _headers(status: int, asks: Asks, *, takes_key: bool, resumes: bool) -> dict[str, Any]:
-    headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status == 201 and takes_key else {})}
+    headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status in (201, 202) and takes_key else {})}
     described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
     if takes_key:
         # Without a token the header is not looked at, so there it has no limits.

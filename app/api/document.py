@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 from marshmallow import Schema
 
+from app.api.operations import register_operations
 from app.api.paths import ID_LENGTH
 from app.api.schemas.answered import ANY_EVENT, CONST, SET_NAME
 from app.api.schemas.events import EVENTS, FlatEventSchema
@@ -60,9 +61,6 @@ def openapi_document(events: str = "typed") -> dict[str, Any]:
 
 
 def _collected() -> Any:
-    # Imported here because the application serves this document.
-    from app.api.application import register_operations  # noqa: PLC0415
-
     operations = register_operations(Flask(__name__, static_folder=None))
     known = {schema for schema, *_modifiers in operations.ma_plugin.converter.refs}
     schemas: tuple[type[Schema], ...] = (*EVENTS.values(), FlatEventSchema)

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 from flask import Flask, current_app
 
+from app.analysis.service import Analyses
 from app.metrics.reporting import Metrics
 from app.standing.service import Standing
 from app.tables.feed import Feed
@@ -45,6 +46,9 @@ class Services(Protocol):
     def standing(self) -> Standing: ...
 
     @property
+    def analyses(self) -> Analyses: ...
+
+    @property
     def metrics(self) -> Metrics: ...
 
     @property
@@ -79,3 +83,7 @@ def tickets() -> Tickets:
 
 def standing() -> Standing:
     return services().standing
+
+
+def analyses() -> Analyses:
+    return services().analyses

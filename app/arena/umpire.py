@@ -12,11 +12,12 @@ from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from app.arena.players import Choose
 from app.bots import medium
 from app.bots.files import what_broke
-from app.engine.actions import Action, Draw, Muggins, Pass, Play
+from app.engine.actions import Action, Draw, Pass, Play
 from app.engine.errors import RuleViolation
 from app.engine.events import GameEvent
 from app.engine.game import Game
@@ -26,12 +27,18 @@ from app.engine.views import SeatView, preview, seat_view
 
 CRASH, ILLEGAL, CUT_OFF = "crash", "illegal", "cut off"
 FAULTS = (CRASH, ILLEGAL, CUT_OFF)
+MOST_ANNOUNCED = 1000
+"""Points; the API takes no more either."""
 NOTES = 3
 """Faults of a player that are told in words, in one game."""
 
 
 class CutOff(BaseException):
     """A move did not come in time. No bot catches it by accident: it is no `Exception`."""
+
+
+class Stopped(BaseException):
+    """The contest is broken off, and this game with it."""
 
 
 class Clock(Struct, frozen=True):
@@ -41,8 +48,8 @@ class Clock(Struct, frozen=True):
     cpu_seconds: Callable[[], float]
     slow: float = 1.0
     """Seconds after which a move is slow."""
-    guard: Callable[[], AbstractContextManager[object]] = nullcontext
-    """A block in which `CutOff` is raised when it takes too long."""
+    guard: Callable[[int], AbstractContextManager[object]] = nullcontext
+    """A block for a player's move, in which `CutOff` is raised when it takes too long, `Stopped` when all is over."""
 
 
 class Conduct(Struct):
@@ -74,11 +81,11 @@ class Umpire:
 
     def move(self, game: Game, seat: int, player: int, seed: int) -> tuple[GameEvent, ...]:
         """What happens when the player moves for the seat on turn."""
-        view, conduct = seat_view(game, seat), self.conduct[player]
+        view, conduct = _without_calls(seat_view(game, seat)), self.conduct[player]
         asked = self._ask(view, player, seed)
         if isinstance(asked, Move):
             try:
-                return decide(game, _action(seat, _announced(view, asked)))
+                return decide(game, _action(seat, _announced(view, _well_formed(asked))))
             except RuleViolation as refusal:
                 said = f"{refusal.code}: {refusal}"
             except (TypeError, ValueError) as error:
@@ -87,7 +94,9 @@ class Umpire:
         fault, note = asked
         conduct.faults[fault] += 1
         if len(conduct.notes) < NOTES:
-            conduct.notes.append(f"hand {game.hand_number}, seat {seat}: {fault}: {note}")
+            # A bot's text may hold half a character, which nothing can write as it stands.
+            told = note.encode("utf-8", "backslashreplace").decode("utf-8")
+            conduct.notes.append(f"hand {game.hand_number}, seat {seat}: {fault}: {told}")
         return decide(game, _action(seat, _announced(view, medium.choose(view, seed))))
 
     def _ask(self, view: SeatView, player: int, seed: int) -> Move | tuple[str, str]:
@@ -98,12 +107,14 @@ class Umpire:
         fault: tuple[str, str] | None = None
         cpu, start = clock.cpu_seconds(), clock.seconds()
         try:
-            with clock.guard():
-                answer = choose(view, seed)
+            with clock.guard(player):
+                answer, fault = _answer(choose, view, seed)
         except CutOff:
             fault = CUT_OFF, "the move did not come in time"
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may break in any way, and the match goes on
-            fault = CRASH, what_broke(error, getattr(choose, "path", ""))
+        except Stopped:
+            raise
+        except BaseException as error:  # noqa: BLE001 - even the text of a bot's error may break
+            fault = CRASH, f"an error whose text breaks: {type(error).__name__}"
         seconds = clock.seconds() - start
         conduct.slow += seconds > clock.slow
         if len(view.legal_moves) > 1:
@@ -116,19 +127,41 @@ class Umpire:
         return answer
 
 
+def _answer(choose: Choose, view: SeatView, seed: int) -> tuple[object, tuple[str, str] | None]:
+    """What the player returns, or its crash; telling that runs the bot's code, too."""
+    try:
+        return choose(view, seed), None
+    except (CutOff, Stopped):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a bot may break in any way, and the match goes on
+        return None, (CRASH, what_broke(error, getattr(choose, "path", "")))
+
+
+def _without_calls(view: SeatView) -> SeatView:
+    """The view a bot gets: calls are made in every player's place, so none is left to choose."""
+    return replace(view, legal_moves=tuple(move for move in view.legal_moves if move.action != "muggins"))
+
+
 def _announced(view: SeatView, move: Move) -> Move:
     """The move with its points announced, where a claim table asks for them and the bot has not done so itself."""
     if move.action != "play" or not view.rules.claim or move.announce is not None:
         return move
     try:
-        return msgspec.structs.replace(move, announce=preview(view, move)[1] or None)
+        return replace(move, announce=preview(view, move)[1] or None)
     except ValueError:
         return move
 
 
+def _well_formed(move: Move) -> Move:
+    """The move, once its fields are what they should be. Raises: ValueError, TypeError."""
+    move = msgspec.convert(asdict(move), Move)
+    if move.announce is not None and not 0 <= move.announce <= MOST_ANNOUNCED:
+        raise ValueError(f"0 to {MOST_ANNOUNCED} points can be announced, not {move.announce}")
+    return move
+
+
 def _action(seat: int, move: Move) -> Action:
-    """What the move asks for. Raises: ValueError when a field is not what it should be."""
-    move = msgspec.convert(msgspec.structs.asdict(move), Move)
+    """What the move asks for. Raises: ValueError when it is none that a player is asked for."""
     match move.action:
         case "play" if move.tile is not None:
             return Play(seat=seat, tile=move.tile, end=move.end, lengthwise=move.lengthwise, announce=move.announce)
@@ -139,8 +172,9 @@ def _action(seat: int, move: Move) -> Action:
         case "pass":
             return Pass(seat=seat)
         case "muggins":
-            return Muggins(seat=seat)
+            raise ValueError("calls are made in every player's place")
 
 
 def _words(move: Move) -> str:
-    return " ".join(str(part) for part in (move.action, move.tile, move.end and f"on {move.end}") if part)
+    end = f"on {move.end}" if type(move.end) is str else ""
+    return " ".join(part for part in (move.action, move.tile, end) if part and type(part) is str)

@@ -20,6 +20,8 @@ COMMANDS = {
     "verify": "app.cli.verify",
     "notation": "app.cli.notation",
     "practice": "app.cli.practice",
+    "analyse": "app.cli.analyse",
+    "bot": "app.cli.bot",
     "arena": "app.cli.arena",
 }
 """The module that has the command, under the command's name."""

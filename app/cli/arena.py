@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from math import isnan
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -27,6 +29,22 @@ WIDTH = 120
 """Columns of a table that goes into a file."""
 
 
+class Seconds(click.FloatRange):
+    """From a thousandth to a day."""
+
+    name = "seconds"
+
+    def __init__(self) -> None:
+        super().__init__(0.001, 86_400)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read it; a range does not keep out what is no number."""
+        seconds = float(super().convert(value, param, ctx))
+        if isnan(seconds):
+            self.fail(f"{value} is no number of seconds", param, ctx)
+        return seconds
+
+
 @click.command()
 @click.argument("one", metavar="BOT")
 @click.argument("other", metavar="BOT")
@@ -41,8 +59,12 @@ WIDTH = 120
 @click.option("--duplicate/--no-duplicate", default=True, show_default=True, help="Play each deal from every side.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed deals the same games.")
 @click.option("--cores", "processes", type=click.IntRange(1), help="Processes that play.  [default: all cores]")
-@click.option("--slow", type=float, default=1.0, show_default=True, help="Seconds after which a move counts as slow.")
-@click.option("--cut-off", type=float, default=10.0, show_default=True, help="Seconds after which it is broken off.")
+@click.option(
+    "--slow", type=Seconds(), default=1.0, show_default=True, help="Seconds after which a move counts as slow."
+)
+@click.option(
+    "--cut-off", type=Seconds(), default=10.0, show_default=True, help="Seconds after which it is broken off."
+)
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write a row a game.")
 @click.option("--chart", type=click.Path(dir_okay=False, path_type=Path), help="Draw a chart, .svg or .png.")
 @click.option("--json", "as_json", is_flag=True, help="For machines: the figures as one JSON object.")

@@ -34,7 +34,7 @@ def check_chart(file: Path) -> None:
         import_module("matplotlib")
     except ImportError:
         raise CannotStartError(
-            "--chart needs matplotlib: pip install 'allfives[chart]', or pip install matplotlib"
+            "--chart needs matplotlib: pip install matplotlib, or the extra `chart` of this package"
         ) from None
 
 

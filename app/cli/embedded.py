@@ -1,4 +1,8 @@
-"""The embedded store: a Valkey or Redis of our own in the data folder, for this machine and this user only."""
+"""The embedded stores: Valkeys or Redises of our own in the data folder, for this machine and this user only.
+
+One holds the games and writes everything down; the other holds the queues, in memory. An RQ job is dozens of writes,
+and none of them has to last: beside the games each would wait for the disk.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,8 @@ from app.cli.errors import CannotStartError
 from app.cli.servers import Server, ServerVersion, installed_servers
 from app.config import Durability, Settings
 
+ADDRESS = "url"
+"""Name of the file in a store's folder that says where it listens; `Settings` reads it."""
 PORTS = range(20000, 30000)
 """Below what systems hand out to outgoing connections: one of those might take the port while the store restarts."""
 
@@ -24,12 +30,15 @@ port {port}
 protected-mode yes
 requirepass {password}
 dir {folder}
-appendonly yes
-appendfsync {appendfsync}
+{lasting}
 save ""
 maxmemory-policy noeviction
 daemonize no
 """
+LASTING = """\
+appendonly yes
+appendfsync {appendfsync}"""
+IN_MEMORY = "appendonly no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +78,19 @@ class Address:
 
 
 def make_folder(settings: Settings) -> None:
-    """Make the data folder; what is in it is for this user only.
+    """Make the data folder; what the stores have in it is for this user only.
 
     Raises:
         CannotStartError: it cannot be made or written.
     """
     try:
         settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        settings.store_dir.mkdir(mode=0o700, exist_ok=True)
-        settings.store_dir.chmod(0o700)
-        probe = settings.store_dir / "probe"
-        probe.write_bytes(b"")
-        probe.unlink()
+        for folder in (settings.store_dir, settings.queue_dir):
+            folder.mkdir(mode=0o700, exist_ok=True)
+            folder.chmod(0o700)
+            probe = folder / "probe"
+            probe.write_bytes(b"")
+            probe.unlink()
     except OSError as error:
         line = f"DATA_DIR={settings.data_dir} cannot be written: {error.strerror}; choose another folder"
         raise CannotStartError(line) from None
@@ -102,13 +112,15 @@ def choose_server(settings: Settings) -> Server:
     raise CannotStartError(line)
 
 
-def choose_address(settings: Settings, *, may_move: bool = True) -> Address:
+def choose_address(folder: Path, *, may_move: bool = True) -> Address:
     """Keep the address of the last time while its port is free, else take another, and write it down for others.
+
+    `folder`: of the store of the games, or of that of the queues.
 
     Raises:
         CannotStartError: the port is taken, and others know it already (`may_move` is false) or no other is free.
     """
-    known = Address.parse(_read(settings.store_address_file))
+    known = Address.parse(_read(folder / ADDRESS))
     if known is not None and known.is_free:
         return known
     if known is not None and not may_move:
@@ -117,28 +129,31 @@ def choose_address(settings: Settings, *, may_move: bool = True) -> Address:
     for port in secrets.SystemRandom().sample(PORTS, 100):
         address = Address(port, password)
         if address.is_free:
-            _write(settings.store_address_file, address.url)
+            _write(folder / ADDRESS, address.url)
             return address
     raise CannotStartError(f"no free port for the embedded store between {PORTS.start} and {PORTS.stop}")
 
 
-def prepare(settings: Settings, *, may_move: bool = True) -> list[str]:
-    """Write the store's settings; the command line that starts it.
+def prepare(settings: Settings, *, queue: bool = False, may_move: bool = True) -> list[str]:
+    """Write the settings of the store of the games, or of the `queue`; the command line that starts it.
 
     Raises:
         CannotStartError: there is no store program, or no port for it.
     """
     server = choose_server(settings)
-    address = choose_address(settings, may_move=may_move)
+    folder = settings.queue_dir if queue else settings.store_dir
+    address = choose_address(folder, may_move=may_move)
+    appendfsync = "everysec" if settings.durability is Durability.EVERYSEC else "always"
     text = CONFIG.format(
         port=address.port,
         password=address.password,
-        folder=_quoted(settings.store_dir),
-        appendfsync="everysec" if settings.durability is Durability.EVERYSEC else "always",
+        folder=_quoted(folder),
+        lasting=IN_MEMORY if queue else LASTING.format(appendfsync=appendfsync),
     )
-    _write(settings.store_dir / "store.conf", text)
-    _write(settings.store_dir / "written-by", str(server.version))
-    return [str(server.path), str(settings.store_dir / "store.conf")]
+    _write(folder / "store.conf", text)
+    if not queue:
+        _write(folder / "written-by", str(server.version))
+    return [str(server.path), str(folder / "store.conf")]
 
 
 def _quoted(path: Path) -> str:

@@ -5,23 +5,29 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Generator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Collection, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from ctypes import c_byte
 from itertools import islice
-from multiprocessing import get_context
-from types import FrameType, TracebackType
+from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
 
 from msgspec import Struct
 
 from app.arena.contest import Contest
 from app.arena.match import Played, play_series
 from app.arena.players import Choose, player
-from app.arena.umpire import Clock, CutOff
+from app.arena.umpire import Clock, Stopped
+from app.cli.guards import Guard
 
 AHEAD = 3
 """Series given to every process beforehand, so that none waits for the next."""
+LOOKS = 0.2
+"""Seconds between two looks at whether somebody pressed Ctrl-C."""
+GRACE = 2.0
+"""Seconds a process has to break off its move after that; then it is killed."""
 
 
 class Patience(Struct, frozen=True):
@@ -34,35 +40,7 @@ class Patience(Struct, frozen=True):
 
 
 class ProcessDied(Exception):
-    """A playing process ended in the middle of a game, most likely through a bot."""
-
-
-class _Stopped(BaseException):
-    """The contest is broken off."""
-
-
-class _Guard:
-    """A block that is broken off after so long, again and again if the bot goes on all the same; POSIX only."""
-
-    def __init__(self, seconds: float, stop: c_byte) -> None:
-        self._seconds, self._stop = seconds, stop
-        self._armed = False
-        signal.signal(signal.SIGALRM, self._ring)
-
-    def __enter__(self) -> None:
-        if self._stop.value:
-            raise _Stopped
-        self._armed = True
-        signal.setitimer(signal.ITIMER_REAL, self._seconds, self._seconds / 4)
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        # Disarmed first: an alarm on its way must not ring in what comes after.
-        self._armed = False
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-
-    def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self._armed:
-            raise CutOff
+    """A playing process ended in the middle of a game, most likely through a bot; the message says how."""
 
 
 class _Playing:
@@ -85,43 +63,80 @@ def matches(
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed; all that was being played is broken off by then.
-        ProcessDied: a process ended in the middle of a game.
+        ProcessDied: a process ended in the middle of a game, or a bot would not let go of a move.
     """
     # Not forked: every process brings the bots' files in anew, as it would anywhere.
     context = get_context("spawn")
-    # Without a lock: nobody can die, or be interrupted, while holding it.
-    stop = context.RawValue("b", 0)
+    # Without locks: nobody can die, or be interrupted, while holding one.
+    stop, clinging = context.RawValue("b", 0), context.RawValue("b", 0)
     before = signal.signal(signal.SIGINT, lambda _number, _frame: setattr(stop, "value", 1))
-    pool = ProcessPoolExecutor(processes, context, _begin, (contest, names, patience, stop))
+    pool = ProcessPoolExecutor(processes, context, _begin, (contest, names, patience, stop, clinging))
     series = iter(range(contest.series))
+    waiting: set[Future[list[Played]]] = set()
     try:
-        waiting = {pool.submit(_series, number) for number in islice(series, AHEAD * processes)}
+        waiting = _submitted(pool, islice(series, AHEAD * processes))
         while waiting and not stop.value:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= {pool.submit(_series, number) for number in islice(series, len(done))}
+            done, waiting = wait(waiting, timeout=LOOKS, return_when=FIRST_COMPLETED)
+            waiting |= _submitted(pool, islice(series, len(done)))
             yield from filter(None, (one.result() for one in done))
         if stop.value:
             raise KeyboardInterrupt
     except BrokenProcessPool:
-        raise ProcessDied("a process that played ended in the middle of a game") from None
+        if stop.value:
+            raise KeyboardInterrupt from None
+        raise ProcessDied(_how_it_died(names, clinging)) from None
     finally:
         stop.value = 1
+        _break_off(waiting)
         pool.shutdown(cancel_futures=True)
         signal.signal(signal.SIGINT, before)
 
 
-def _begin(contest: Contest, names: tuple[str, str], patience: Patience, stop: c_byte) -> None:
+def _submitted(pool: ProcessPoolExecutor, series: Iterable[int]) -> set[Future[list[Played]]]:
+    """Series given to the pool. A process may start for them, and must not hear Ctrl-C from its first breath."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return {pool.submit(_series, number) for number in series}
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _how_it_died(names: tuple[str, str], clinging: c_byte) -> str:
+    if clinging.value:
+        return f"{names[clinging.value - 1]} clung to a move that was broken off again and again, and was ended with it"
+    return "a process that played ended in the middle of a game"
+
+
+def _break_off(waiting: Collection[Future[list[Played]]]) -> None:
+    """End the moves that are being made, if need be by killing whoever makes them."""
+    if not waiting:
+        return
+    for child in active_children():
+        _send(child, signal.SIGALRM)
+    if wait(waiting, timeout=GRACE).not_done:
+        for child in active_children():
+            _send(child, signal.SIGKILL)
+
+
+def _send(child: BaseProcess, number: signal.Signals) -> None:
+    if child.pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(child.pid, number)
+
+
+def _begin(contest: Contest, names: tuple[str, str], patience: Patience, stop: c_byte, clinging: c_byte) -> None:
     """What a process does first. Ctrl-C reaches every process of a terminal; only the parent heeds it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _Playing.contest = contest
     _Playing.players = player(names[0]), player(names[1])
-    guard = _Guard(patience.cut_off, stop)
-    _Playing.clock = Clock(time.perf_counter, time.process_time, patience.slow, lambda: guard)
+    guard = Guard(patience.cut_off, stop, clinging)
+    _Playing.clock = Clock(time.perf_counter, time.process_time, patience.slow, guard)
 
 
 def _series(number: int) -> list[Played]:
     """Its games; none when it was broken off."""
     try:
         return list(play_series(_Playing.contest, number, _Playing.players, _Playing.clock))
-    except _Stopped:
+    except Stopped:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -37,23 +38,25 @@ def lock_data_folder(settings: Settings) -> Lock:
         raise CannotStartError(f"DATA_DIR={settings.data_dir} cannot be written: {error.strerror}") from None
 
 
-def await_store_folder(settings: Settings, seconds: float) -> None:
+def await_store_folders(settings: Settings, seconds: float) -> None:
     """Make sure that no store runs on the data folder; one that is stopping gets `seconds` for it.
 
     Raises:
         CannotStartError: one does.
     """
+    for folder in (settings.store_dir, settings.queue_dir):
 
-    def take() -> Lock:
-        try:
-            return Lock(settings.store_dir / "store.lock")
-        except HeldError as error:
-            line = (
-                f"a store runs on DATA_DIR={settings.data_dir}, process {error.holder}; `kill {error.holder}` ends it"
-            )
-            raise CannotStartError(line) from None
+        def take(lock: Path = folder / "store.lock") -> Lock:
+            try:
+                return Lock(lock)
+            except HeldError as error:
+                line = (
+                    f"a store runs on DATA_DIR={settings.data_dir}, process {error.holder}; "
+                    f"`kill {error.holder}` ends it"
+                )
+                raise CannotStartError(line) from None
 
-    try_for(seconds, take).release()
+        try_for(seconds, take).release()
 
 
 def check_stores(settings: Settings) -> list[str]:

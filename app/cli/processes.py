@@ -40,8 +40,9 @@ supervised = click.option("--parent", type=int, hidden=True, help="Process id of
 
 @click.command()
 @supervised
-def valkey(parent: int | None) -> None:
-    """Run the embedded store of DATA_DIR in the foreground."""
+@click.option("--queue", is_flag=True, hidden=True, help="The store of the queues that stands beside it.")
+def valkey(parent: int | None, *, queue: bool) -> None:
+    """Run the embedded store of DATA_DIR in the foreground, for games and queues."""
     from app.cli.embedded import make_folder, prepare
 
     settings = read_settings()
@@ -49,10 +50,12 @@ def valkey(parent: int | None) -> None:
         end_with_parent(parent)
     make_folder(settings)
     try:
-        lock = Lock(settings.store_dir / "store.lock")
+        lock = Lock((settings.queue_dir if queue else settings.store_dir) / "store.lock")
     except HeldError as error:
         raise CannotStartError(f"a store runs on DATA_DIR={settings.data_dir} already: {error.holder}") from None
-    argv = prepare(settings, may_move=parent is None)
+    argv = prepare(settings, queue=queue, may_move=parent is None)
+    if parent is None and not queue:
+        settings.queue_address_file.unlink(missing_ok=True)  # nobody else is there to start one for the queues
     lock.hand_over_on_exec()
     os.umask(0o077)
     os.execv(argv[0], argv)  # noqa: S606
@@ -91,7 +94,7 @@ def worker(parent: int | None) -> None:
 @click.command()
 @supervised
 def clerk(parent: int | None) -> None:
-    """Run an RQ worker for what nobody waits for: ratings and counts of finished games."""
+    """Run an RQ worker for finished games: ratings, counts, analyses."""
     settings = _start("clerk", parent)
     from app.workers.clerk import run_clerk
 

@@ -28,8 +28,8 @@ def result(contest: Contest, names: tuple[str, str], found: Summary) -> Iterator
     """Who won, line by line."""
     draws = f", {found.draws:,} drawn" if found.draws else ""
     yield (
-        f"{names[0]} won {found.wins:,} of {found.games:,} games{draws}: {percent(found.share)} "
-        f"({100 / contest.places:.0f} % would be even)"
+        f"{names[0]} won {found.wins:,} of {found.games:,} games{draws}: {percent(found.share)}; "
+        f"{100 / contest.places:.0f} % would be even"
     )
     yield f"point difference a game: {signed(found.difference)}"
     if found.marked:

@@ -36,13 +36,14 @@ COMMON = {"redirect_stderr": "true", "killasgroup": "true", "startsecs": "1"}
 def supervise(settings: Settings, listener: socket.socket) -> bool:
     """Run everything until a signal says to stop; whether it ended in good order.
 
-    `settings.redis_url` of None adds the embedded store.
+    `settings.redis_url` of None adds the embedded store, and that of the queues unless `queue_url` names another.
     """
     find_this_program_first()
     _make_stdout_reopenable()
     with tempfile.TemporaryDirectory(prefix="allfives-") as folder:
         # Under a plain name: in supervisord's file " ;" begins a comment, and a data folder may be called anything.
         Path(folder, "store").symlink_to(settings.store_dir)
+        Path(folder, "queue").symlink_to(settings.queue_dir)
         file = Path(folder, "supervisord.conf")
         with file.open("w", encoding="utf-8") as lines:
             configuration(settings, Path(folder)).write(lines)
@@ -64,7 +65,7 @@ def supervise(settings: Settings, listener: socket.socket) -> bool:
 
 
 def configuration(settings: Settings, folder: Path) -> RawConfigParser:
-    """Write supervisord's configuration; its own files go to `folder`, where `store` is the embedded store's folder."""
+    """Write supervisord's configuration; its own files go to `folder`, with links to the embedded stores' folders."""
     parser = RawConfigParser()
 
     def section(name: str, **options: str) -> None:
@@ -87,18 +88,24 @@ def configuration(settings: Settings, folder: Path) -> RawConfigParser:
         **({"user": "root"} if os.getuid() == 0 else {}),
     )
     terminal = COMMON | {"stdout_logfile": "/dev/fd/1", "stdout_logfile_maxbytes": "0", "autorestart": "true"}
-    if settings.redis_url is None:
+
+    def store(name: str, *options: str) -> None:
         section(
-            "program:store",
-            command=command("valkey"),
+            f"program:{name}",
+            command=command("valkey", *options),
             priority="1",
             startretries="3",
             stopwaitsecs="60",
             **COMMON | {"autorestart": "true"},
-            stdout_logfile=str(folder / "store" / "store.log").replace("%", "%%"),
+            stdout_logfile=str(folder / name / "store.log").replace("%", "%%"),
             stdout_logfile_maxbytes="1MB",
             stdout_logfile_backups="1",
         )
+
+    if settings.redis_url is None:
+        store("store")
+    if settings.has_queue_store:
+        store("queue", "--queue")
     section("program:clock", command=command("clock"), startretries="20", stopwaitsecs="10", **terminal)
     section(
         "program:worker",

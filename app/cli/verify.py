@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from app.cli.games import games_in
+from app.cli.progress import progress_bar
 from app.records.findings import Finding, Report
 from app.records.reading import Read
 
@@ -31,7 +30,7 @@ def verify(
     Nothing is asked of any server: the deal is made again from its proof, and every move is judged by the rules.
     """
     right = wrong = hands = moves = 0
-    with _progress(quiet=quiet or as_json) as progress:
+    with progress_bar(quiet=quiet or as_json) as progress:
         task = progress.add_task("judging", total=None)
         for source, read in _all(files):
             report = _held_to(commitment, read)
@@ -59,19 +58,6 @@ def _all(files: tuple[str, ...]) -> Iterator[tuple[str, Read]]:
     for name in files:
         for read in games_in(name):
             yield f"{name}:{read.line}", read
-
-
-def _progress(*, quiet: bool) -> Progress:
-    """On standard error, and only where somebody is looking."""
-    console = Console(stderr=True)
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    return Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
 
 
 def _told(source: str, report: Report, *, quiet: bool) -> Iterator[str]:

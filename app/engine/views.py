@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.engine.ends import LEAD
 from app.engine.events import End
-from app.engine.game import Game, Laid, Past, phase, rules_of, turn
+from app.engine.game import Drew, Game, Laid, Past, phase, rules_of, turn
 from app.engine.hand import Hand
 from app.engine.layout import NO_TILE_YET, Layout, count_after, lay, open_end
 from app.engine.legality import canonical_end, legal_moves, may_call
@@ -190,7 +190,7 @@ def seat_view(game: Game, seat: int) -> SeatView:
 def lacks(game: Game) -> tuple[tuple[int, ...], ...]:
     """Per seat the numbers that everybody can prove it not to hold right now, from its draws and passes."""
     hand = game.hand
-    return ((),) * game.players if hand is None else tuple(_lacks(hand, seat) for seat in range(game.players))
+    return ((),) * game.players if hand is None else tuple(_lacks(game, hand, seat) for seat in range(game.players))
 
 
 def unseen(game: Game) -> tuple[str, ...]:
@@ -199,9 +199,9 @@ def unseen(game: Game) -> tuple[str, ...]:
     return tuple(name for name in names_in(ALL_TILES) if name not in lying)
 
 
-def _lacks(hand: Hand, seat: int) -> tuple[int, ...]:
-    if hand.drawn and hand.turn == seat:
-        # It holds one tile that fits, the one it must play now; what it drew before that proves nothing yet.
+def _lacks(game: Game, hand: Hand, seat: int) -> tuple[int, ...]:
+    if hand.turn == seat and game.past and isinstance(game.past[-1], Drew):
+        # It has just drawn, and what it drew last may fit; with the boneyard at its end only its next move tells.
         return ()
     return tuple(number for number in range(7) if hand.lacks[seat] >> number & 1)
 

@@ -46,6 +46,7 @@ class Instruments:
             registry=self.registry,
         )
         self._games_booked = Counter("allfives_games_booked", "Finished games booked.", registry=self.registry)
+        self._hands_analysed = Counter("allfives_hands_analysed", "Finished hands analysed.", registry=self.registry)
         self._errors = Counter(
             "allfives_errors",
             "Lines of level error in a process's log: failed requests, jobs and looks.",
@@ -70,6 +71,9 @@ class Instruments:
 
     def booked(self) -> None:
         self._games_booked.inc()
+
+    def analysed(self) -> None:
+        self._hands_analysed.inc()
 
     def failed(self, process: str) -> None:
         self._errors.labels(process).inc()

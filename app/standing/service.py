@@ -13,8 +13,9 @@ from app.standing.ratings import booked
 from app.standing.record import LEAST_GAMES, Record, level_of
 from app.standing.shapes import BoardEntry, GamesShape, Leaderboard, Profile, RatingShape
 from app.tables.events import TableEvent
-from app.tables.ports import Player, PlayerRegister, StoreUnavailable, TableNotFound, TableStore
+from app.tables.ports import StoreUnavailable, TableNotFound, TableStore
 from app.tables.refusals import invalid, not_found
+from app.tables.register import Player, PlayerRegister
 
 TRIES = 100
 """Somebody else booked a game of the same players in between, every time."""

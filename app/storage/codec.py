@@ -6,8 +6,8 @@ from msgspec import DecodeError
 from msgspec.msgpack import Decoder, Encoder
 
 from app.tables.events import TableEvent
-from app.tables.ports import Receipt
 from app.tables.premoves import PreMove
+from app.tables.receipts import Receipt
 from app.tables.table import Table
 
 SCHEMA = 3

@@ -21,7 +21,8 @@ from redis.client import Pipeline
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
-from app.storage.doorbell import Bell, Doorbell
+from app.storage.doorbell import Doorbell
+from app.storage.watch import Bell
 from app.tables.notices import Entry, Notice
 from app.tables.ports import Step
 

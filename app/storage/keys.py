@@ -63,14 +63,27 @@ def premoves(table_id: str) -> str:
     return f"{{t:{table_id}}}:premoves"
 
 
+def analyses(table_id: str) -> str:
+    """HASH, for every hand whose analysis was asked for: `<format>:<hand>:` and `asked`, `heard`, `ready` (ms since
+    1970), `failed`, `tries`, `count`, `moves`, `done` and `analysis` (msgpack)."""
+    return f"{{t:{table_id}}}:analyses"
+
+
 def awaited(table_id: str) -> str:
     """STRING, written only so that there is something to wait for a replica with; lives a second."""
     return f"{{t:{table_id}}}:awaited"
 
 
-def of_table(table_id: str) -> tuple[str, str, str, str, str]:
+def of_table(table_id: str) -> tuple[str, ...]:
     """The keys that make a table; they expire together."""
-    return table(table_id), events(table_id), seen(table_id), client_seeds(table_id), premoves(table_id)
+    return (
+        table(table_id),
+        events(table_id),
+        seen(table_id),
+        client_seeds(table_id),
+        premoves(table_id),
+        analyses(table_id),
+    )
 
 
 def lobby(status: str) -> str:

@@ -18,26 +18,37 @@ from app.storage.connection import connect
 DUE = "due"
 """Queue of bots' turns, timeouts, next hands."""
 
+BOOKS = "books"
+"""Queue of finished games that are to be booked."""
+
 SLOW = "slow"
-"""Queue of what nobody waits for; its workers are others, so that no move waits for it either."""
+"""Queue of what takes long: analyses."""
+
+OF_CLERK = (BOOKS, SLOW)
+"""Queues of the clerk, the first before the second: its work is not the workers', so that no move waits for it."""
 
 ADVANCE = "app.workers.jobs.advance"
 """The one function of queue `due`: `advance(table_id, version)`."""
 
 BOOK = "app.workers.jobs.book"
-"""Of queue `slow`: `book(table_id)`."""
+"""Of queue `books`: `book(table_id)`."""
 
-ALLOWED = frozenset({ADVANCE, BOOK})
+ANALYSE = "app.workers.jobs.analyse"
+"""Of queue `slow`: `analyse(table_id, hand)`, a piece of the work."""
+
+ALLOWED = frozenset({ADVANCE, BOOK, ANALYSE})
 """Functions a worker runs; whatever else is found in a queue fails unrun."""
 
 JOB_SECONDS = 10
 """Seconds after which a job is broken off; it has 1 s of work to do."""
 SLOW_JOB_SECONDS = 60
-"""Seconds after which a job of queue `slow` is broken off."""
+"""Seconds after which a job of the clerk's is broken off."""
 QUEUED_KEPT = 60
 """Seconds a job waits for a worker before it is dropped: by then the clock has asked again."""
 SLOW_QUEUED_KEPT = 600
-"""The same of queue `slow`: its list of pending games asks again as well."""
+"""The same of the clerk's: the list of pending games asks again as well, and so does whoever waits for an analysis."""
+AGAIN_BACKLOG = 20
+"""Waiting jobs of queue `slow` above which no analysis is asked for twice: its job is most likely one of them."""
 FAILED_KEPT = 3_600
 """Seconds the record of a failed job is kept."""
 ANSWER_SECONDS = 0.5
@@ -84,8 +95,9 @@ class RqQueue:
 
     def __init__(self, redis: Redis) -> None:
         self._queue = Queue(DUE, connection=redis, serializer="json", job_class=OurJob, default_timeout=JOB_SECONDS)
-        self._slow = Queue(
-            SLOW, connection=redis, serializer="json", job_class=OurJob, default_timeout=SLOW_JOB_SECONDS
+        self._books, self._slow = (
+            Queue(name, connection=redis, serializer="json", job_class=OurJob, default_timeout=SLOW_JOB_SECONDS)
+            for name in OF_CLERK
         )
         self._rests_until = 0.0
         self._lock = threading.Lock()
@@ -105,11 +117,22 @@ class RqQueue:
     def book_many(self, table_ids: Sequence[str]) -> bool:
         """One job for each finished table; False: the queue store cannot be reached. Never raises."""
         entries = [(table_id,) for table_id in table_ids]
-        return self._enqueue(self._slow, BOOK, entries, timeout=SLOW_JOB_SECONDS, waits=SLOW_QUEUED_KEPT)
+        return self._enqueue(self._books, BOOK, entries, timeout=SLOW_JOB_SECONDS, waits=SLOW_QUEUED_KEPT)
+
+    def analyse(self, table_id: str, hand: int, *, again: bool = False) -> None:
+        """Never raises: what cannot be asked now is asked by whoever waits for it."""
+        if again and (self.slow_backlog() or 0) > AGAIN_BACKLOG:
+            return
+        entries = [(table_id, hand)]
+        self._enqueue(self._slow, ANALYSE, entries, timeout=SLOW_JOB_SECONDS, waits=SLOW_QUEUED_KEPT)
 
     def backlog(self) -> int | None:
         """Jobs of queue `due` that wait for a worker; None: the queue store cannot be reached. Never raises."""
         return self._waiting(self._queue)
+
+    def books_backlog(self) -> int | None:
+        """The same of queue `books`."""
+        return self._waiting(self._books)
 
     def slow_backlog(self) -> int | None:
         """The same of queue `slow`."""

@@ -15,138 +15,27 @@ from redis.exceptions import NoScriptError, RedisError
 from app.storage import keys
 from app.storage.codec import SCHEMA, Codec
 from app.storage.connection import reaching_the_store
-from app.storage.doorbell import Doorbell, Watch
+from app.storage.doorbell import Doorbell
 from app.storage.due import RedisDue
 from app.storage.feeds import RedisFeeds
 from app.storage.lobby import Lobby
 from app.storage.pending import RedisPending
 from app.storage.presence import Presence
-from app.storage.script import Script
+from app.storage.replicas import Replicas
+from app.storage.table_scripts import ALREADY_WRITTEN, BRING_SEED, COMMIT, PREMOVE, WRITTEN
+from app.storage.watch import Watch
 from app.tables.events import TableEvent
 from app.tables.live import Glance
 from app.tables.ports import ClientSeed, Loaded, Step, StoreUnavailable, TableNotFound
 from app.tables.premoves import PreMove
 from app.tables.table import Table
 
-REPLICA_WITHIN = 1_000
-"""Milliseconds a commit waits for a replica, where it waits for one."""
 LOG_PAGE = 1_000
 """Events read in one go when a whole log is folded."""
 
 FIELDS = ("version", "schema", "state", "receipts", "confirmed")
 
 _Entries: TypeAlias = list[tuple[bytes, dict[bytes, bytes]]]
-
-WRITTEN = 1
-ALREADY_WRITTEN = 2
-
-COMMIT = Script(
-    """
--- KEYS[1]  {t:ID}:table   HASH
--- KEYS[2]  {t:ID}:events  STREAM
--- KEYS[3]  {t:ID}:seen    HASH
--- KEYS[4]  {t:ID}:client_seeds  HASH
--- KEYS[5]  {t:ID}:premoves  HASH
--- ARGV[1]  version the table must have; 0: it must not exist
--- ARGV[2]  version after the step
--- ARGV[3]  status after the step
--- ARGV[4]  schema number of the state
--- ARGV[5]  state, msgpack
--- ARGV[6]  receipts, msgpack
--- ARGV[7]  ms the keys live from now
--- ARGV[8]  name of this commit, the same when it is sent again
--- ARGV[9]  pub/sub channel to ring; empty: do not ring
--- ARGV[10] what to say there
--- ARGV[11] player who brings a client seed; empty: nobody does
--- ARGV[12] that seed
--- ARGV[13] how often pre-moves must have changed so far; empty: not looked at
--- ARGV[14] seats whose pre-moves are used up, separated by blanks
--- ARGV[15] and on: the events, msgpack, seq ARGV[1] + 1 and on
--- returns  1 written, 2 it had been written before by this same commit, 0 the table has moved on
-local before = tonumber(ARGV[1])
-local version = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)
-if version ~= before then
-  if version > before then
-    local first = string.format('%d-0', before + 1)
-    local entry = redis.call('XRANGE', KEYS[2], first, first)[1]
-    if entry and entry[2][4] == ARGV[8] then return 2 end
-  end
-  return 0
-end
-if ARGV[13] ~= '' and (redis.call('HGET', KEYS[5], 'n') or '0') ~= ARGV[13] then return 0 end
--- The log first: if it refuses, nothing has been written yet.
-for i = 15, #ARGV do
-  local seq = string.format('%d-0', before + i - 14)
-  if i == 15 then
-    redis.call('XADD', KEYS[2], seq, 'e', ARGV[i], 'n', ARGV[8])
-  else
-    redis.call('XADD', KEYS[2], seq, 'e', ARGV[i])
-  end
-end
-redis.call('HSET', KEYS[1], 'version', ARGV[2], 'status', ARGV[3], 'schema', ARGV[4], 'state', ARGV[5],
-  'receipts', ARGV[6])
-if ARGV[11] ~= '' then redis.call('HSET', KEYS[4], ARGV[11], ARGV[12]) end
-for seat in string.gmatch(ARGV[14], '%d+') do redis.call('HDEL', KEYS[5], seat) end
-for _, key in ipairs(KEYS) do
-  redis.call('PEXPIRE', key, ARGV[7])
-end
-if ARGV[9] ~= '' then redis.call('PUBLISH', ARGV[9], ARGV[10]) end
-return 1
-"""
-)
-
-CONFIRM = Script(
-    """
--- KEYS[1]  {t:ID}:table  HASH
--- ARGV[1]  version that a replica has
--- ARGV[2]  pub/sub channel to ring
--- ARGV[3]  what to say there
--- returns  1 noted, 0 it was known, or there is no such table
-local version = redis.call('HGET', KEYS[1], 'version')
-if not version then return 0 end
-if tonumber(redis.call('HGET', KEYS[1], 'confirmed') or 0) >= tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'confirmed', ARGV[1])
-redis.call('PUBLISH', ARGV[2], ARGV[3])
-return 1
-"""
-)
-
-
-BRING_SEED = Script(
-    """
--- KEYS[1]  {t:ID}:table  HASH
--- KEYS[2]  {t:ID}:client_seeds  HASH player -> seed
--- ARGV[1]  player
--- ARGV[2]  seed
--- returns  1 noted, 0 there is no such table
-local left = redis.call('PTTL', KEYS[1])
-if left == -2 then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
-return 1
-"""
-)
-
-PREMOVE = Script(
-    """
--- KEYS[1]  {t:ID}:table     HASH
--- KEYS[2]  {t:ID}:premoves  HASH
--- ARGV[1]  version the table must have
--- ARGV[2]  seat
--- ARGV[3]  its pre-move, msgpack; empty: none
--- returns  1 noted, 0 the table has moved on
-if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
-if ARGV[3] == '' then
-  redis.call('HDEL', KEYS[2], ARGV[2])
-else
-  redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-end
-redis.call('HINCRBY', KEYS[2], 'n', 1)
-local left = redis.call('PTTL', KEYS[1])
-if left > 0 then redis.call('PEXPIRE', KEYS[2], left) end
-return 1
-"""
-)
 
 
 class RedisTables:
@@ -181,7 +70,7 @@ class RedisTables:
         self._pending = RedisPending(redis)
         self._codec = Codec()
         self._refold = refold
-        self._replicas = replicas
+        self._replicas = Replicas(redis, needed=replicas)
         self._committed = committed
         self._presence = Presence(redis)
         self.doorbell = Doorbell(listening, self.version, self._glance, self.events)
@@ -216,7 +105,7 @@ class RedisTables:
             version, schema, state, receipts, confirmed = fields
             if version is None:
                 continue
-            self._make_sure(table_id, version, confirmed)
+            self._replicas.make_sure(table_id, version, confirmed)
             table = self._codec.table(schema, state) or self._refold(self._log(table_id, int(version)))
             kept = self._codec.receipts(receipts)
             brought = {player.decode(): seed.decode() for player, seed in seeds.items()}
@@ -253,7 +142,7 @@ class RedisTables:
             entries, (version, confirmed) = pipeline.execute()
         if version is None:
             raise TableNotFound(table_id)
-        self._make_sure(table_id, version, confirmed)
+        self._replicas.make_sure(table_id, version, confirmed)
         return [self._codec.event(fields[b"e"]) for _, fields in entries[:limit]]
 
     def touch(self, table_id: str, seat: int) -> None:
@@ -297,7 +186,7 @@ class RedisTables:
         version, confirmed = cast("list[bytes | None]", self._redis.hmget(keys.table(table_id), "version", "confirmed"))
         if version is None:
             return 0
-        self._make_sure(table_id, version, confirmed)
+        self._replicas.make_sure(table_id, version, confirmed)
         return int(version)
 
     def listed(self, status: str, limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
@@ -310,7 +199,7 @@ class RedisTables:
     def _glance(self, table_id: str, seat: int | None, watch: Watch) -> Glance:
         look = self._presence.look(table_id, seat, watch)
         if look.version is not None:
-            self._make_sure(table_id, look.version, look.confirmed)
+            self._replicas.make_sure(table_id, look.version, look.confirmed)
         return Glance(version=int(look.version or 0), seen=_present(look.seen), now=_moment(*look.time))
 
     def invited(self, code: str) -> str | None:
@@ -330,8 +219,8 @@ class RedisTables:
             raise answer
         if answer not in (WRITTEN, ALREADY_WRITTEN):
             return False
-        if self._replicas:
-            self._confirm(step.table.id, step.table.version, replicas, _players_told(step))
+        if self._replicas.needed:
+            self._replicas.confirm(step.table.id, step.table.version, replicas, _players_told(step))
         return True
 
     def _send(
@@ -349,8 +238,8 @@ class RedisTables:
             COMMIT.queue(pipeline, keys.of_table(step.table.id), arguments, in_full=in_full)
             self._add_due(step, pipeline)
             due_at = len(pipeline) - 1
-            if self._replicas:
-                pipeline.wait(1, REPLICA_WITHIN)
+            if self._replicas.needed:
+                self._replicas.await_one(pipeline)
             answers = pipeline.execute(raise_on_error=False)
         answer: object = answers[script_at]
         if answer in (WRITTEN, ALREADY_WRITTEN):
@@ -390,7 +279,7 @@ class RedisTables:
             self._codec.encode(step.receipts),
             int(step.keep / timedelta(milliseconds=1)),
             name,
-            "" if self._replicas else keys.DOORBELL,
+            "" if self._replicas.needed else keys.DOORBELL,
             f"{table.id}:{table.version}{_players_told(step)}",
             "" if step.client_seed is None else step.client_seed.player_id,
             "" if step.client_seed is None else step.client_seed.seed,
@@ -412,36 +301,9 @@ class RedisTables:
             read += len(page)
 
     def _make_sure_of(self, table_id: str) -> None:
-        """`_make_sure`, of the table as it is now."""
-        if self._replicas:
+        """Let nobody see what no replica is known to have, of the table as it is now."""
+        if self._replicas.needed:
             self.version(table_id)
-
-    def _make_sure(self, table_id: str, version: bytes, confirmed: bytes | None) -> None:
-        """Where replicas count, let nobody see a version that no replica is known to have.
-
-        Raises:
-            StoreUnavailable: no replica has it in time.
-        """
-        if self._replicas and (confirmed is None or int(confirmed) < int(version)):
-            with self._redis.pipeline(transaction=False) as pipeline:
-                # `WAIT` counts from this connection's own last write, so there has to be one.
-                pipeline.set(keys.awaited(table_id), version, px=REPLICA_WITHIN)
-                pipeline.wait(1, REPLICA_WITHIN)
-                _, replicas = pipeline.execute()
-            self._confirm(table_id, int(version), replicas)
-
-    def _confirm(self, table_id: str, version: int, replicas: object, players_told: str = "") -> None:
-        """A replica has everything up to this version: note it and ring.
-
-        Raises:
-            StoreUnavailable: none has. The version is there, and may still be lost with the primary.
-        """
-        if isinstance(replicas, Exception):
-            raise replicas
-        if not replicas:
-            raise StoreUnavailable("no replica has this step yet")
-        news = f"{table_id}:{version}{players_told}"
-        CONFIRM.run(self._redis, [keys.table(table_id)], [version, keys.DOORBELL, news])
 
 
 def _players_told(step: Step) -> str:

@@ -15,14 +15,13 @@ from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.doorbell import Doorbell
 from app.storage.due import TAKE, TAKEN_FOR, in_ms
+from app.storage.replicas import REPLICA_WITHIN
 from app.storage.script import Script
 from app.tables.pools import Pool, Ticket, pool_of
 from app.tables.ports import LoadedPool, StoreUnavailable
 
 KEPT = 86_400_000
 """Milliseconds a ticket's record is kept, and a pool that nobody changes."""
-REPLICA_WITHIN = 1_000
-"""Milliseconds a commit waits for a replica, where it waits for one."""
 
 COMMIT = Script(
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -11,10 +10,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from app.engine.errors import RuleViolation
-from app.engine.game import turn
-from app.engine.legality import legal_moves
-from app.engine.moves import Move
-from app.tables.codes import as_written
+from app.tables.askers import is_insider, refused, same_code
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
@@ -28,16 +24,16 @@ from app.tables.ports import (
     Chance,
     DueIndex,
     Loaded,
-    PlayerRegister,
     Queue,
-    Receipt,
     Step,
     StoreUnavailable,
     TableNotFound,
     TableStore,
 )
 from app.tables.rated import ends_a_game
+from app.tables.receipts import Receipt, key_reused, receipt_for, trimmed
 from app.tables.refusals import Refusal, not_found, unauthenticated
+from app.tables.register import PlayerRegister, Reservation
 from app.tables.requests import Asker, Key
 from app.tables.seats import Seat
 from app.tables.shapes import TableView
@@ -48,8 +44,6 @@ BOT_FALLBACK = timedelta(milliseconds=250)
 """A bot turn is enqueued at once; its due entry lies this much later."""
 TRIES = 50
 """Somebody else was faster every time: each try means that the table moved on, so more is a fault."""
-RECEIPTS_A_PLAYER = 8
-"""Idempotency records kept per player at a table."""
 NUDGE_EVERY = 1.0
 """Seconds between two jobs that reads of one overdue table may enqueue."""
 
@@ -190,6 +184,21 @@ class Desk:
                 raise key_reused()
         return receipt
 
+    def _reserved(self, player_id: str, key: Key, new_id: str) -> Reservation:
+        """The key's record: ours, done by the first request, or left by one that died, to be finished under its id.
+
+        Raises: Refusal `idempotency_key_reused`, `request_in_progress`.
+        """
+        reserved = self._register.reserve(player_id, key.value, key.digest, new_id)
+        if not reserved.fresh and reserved.digest != key.digest:
+            raise key_reused()
+        if not (reserved.fresh or reserved.done or reserved.stale):
+            raise Refusal(
+                "request_in_progress",
+                "The first request with this Idempotency-Key is still running: ask again in a second.",
+            )
+        return reserved
+
     def _note(self, player_id: str, key: Key | None) -> None:
         if key is not None:
             with suppress(StoreUnavailable):  # the write is done and has its receipt
@@ -293,67 +302,3 @@ class Desk:
         ids = sorted(players_named_in(entries))
         names = self._register.names(ids) if ids else {}
         return tuple(seen_by(event, seat, names) for event in entries)
-
-
-def receipt_for(receipts: Iterable[Receipt], player_id: str, key: Key | None) -> Receipt | None:
-    """The record of this very request. Raises: Refusal `idempotency_key_reused` for another under the same key."""
-    if key is None:
-        return None
-    for receipt in receipts:
-        if receipt.player_id == player_id and receipt.key == key.value:
-            if receipt.digest != key.digest:
-                raise key_reused()
-            return receipt
-    return None
-
-
-def key_reused() -> Refusal:
-    return Refusal(
-        "idempotency_key_reused",
-        "This Idempotency-Key was used for another request: send the same path and body again, or take a new key.",
-    )
-
-
-def trimmed(receipts: tuple[Receipt, ...]) -> tuple[Receipt, ...]:
-    """The last eight of each player, oldest first."""
-    kept: list[Receipt] = []
-    counts: dict[str, int] = {}
-    for receipt in reversed(receipts):
-        counts[receipt.player_id] = counts.get(receipt.player_id, 0) + 1
-        if counts[receipt.player_id] <= RECEIPTS_A_PLAYER:
-            kept.append(receipt)
-    return tuple(reversed(kept))
-
-
-def is_insider(table: Table, asker: Asker) -> bool:
-    """Who sits at the table, has a seat kept for him, or opened it."""
-    if asker.player_id is None:
-        return False
-    if asker.player_id == table.host or table.seat_of(asker.player_id) is not None:
-        return True
-    return table.held_for(asker.player_id) is not None
-
-
-def same_code(given: str, code: str | None) -> bool:
-    return code is not None and hmac.compare_digest(as_written(given).encode(), code.encode())
-
-
-def refused(violation: RuleViolation, table: Table, asker: Asker) -> Refusal:
-    """A rule violation as the asker reads it: his own legal moves with it, on his turn only."""
-    return Refusal(
-        violation.code,
-        violation.detail,
-        params=dict(violation.params),
-        version=table.version,
-        legal_moves=own_moves(table, asker),
-    )
-
-
-def own_moves(table: Table, asker: Asker) -> tuple[Move, ...] | None:
-    """The asker's legal moves on his turn; None otherwise."""
-    seat = table.seat_of(asker.player_id)
-    if seat is None or table.status != "playing" or table.game is None:
-        return None
-    if turn(table.game) != seat or table.seats[seat].stand_in is not None:
-        return None
-    return legal_moves(table.game, seat)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from app.tables.desk import Desk, is_insider
+from app.tables.askers import is_insider
+from app.tables.desk import Desk
 from app.tables.draft import Draft
 from app.tables.guesses import Allowance
 from app.tables.ports import Loaded

@@ -7,7 +7,7 @@ for all codes and tables, and no two attempts at once get past the limit.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -45,9 +45,7 @@ class Guesses:
         """
         counted = self.count(what, asker, allowed)
         yield
-        if self._attempts is not None:
-            for who in counted:
-                self._attempts.give_back(what, who)
+        self.give_back((what, who) for who in counted)
 
     def count(self, what: str, asker: Asker, allowed: Allowance) -> list[str]:
         """Count one attempt for good. Raises: Refusal `rate_limited`."""
@@ -65,6 +63,12 @@ class Guesses:
                 )
             counted.append(who)
         return counted
+
+    def give_back(self, counted: Iterable[tuple[str, str]]) -> None:
+        """These attempts (what, who) were none to be counted."""
+        if self._attempts is not None:
+            for what, who in counted:
+                self._attempts.give_back(what, who)
 
 
 def _names_of(asker: Asker) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from app.tables.askers import same_code
 from app.tables.codes import as_written
-from app.tables.desk import Desk, same_code
+from app.tables.desk import Desk
 from app.tables.draft import Draft
 from app.tables.guesses import INVITE_GUESSES
 from app.tables.ports import Loaded, TableNotFound

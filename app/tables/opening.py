@@ -6,11 +6,12 @@ from collections.abc import Collection
 
 from app.engine.game import new_game
 from app.tables import fair_deal
-from app.tables.desk import Desk, Done, key_reused
+from app.tables.desk import Desk, Done
 from app.tables.draft import Draft
 from app.tables.events import TableCreated
-from app.tables.ports import Receipt, TableNotFound
+from app.tables.ports import TableNotFound
 from app.tables.practice import completed
+from app.tables.receipts import Receipt, key_reused
 from app.tables.refusals import Refusal, invalid, unauthenticated
 from app.tables.requests import Asker, BotSeat, Key, OpenPractice, OpenTable
 from app.tables.seats import Occupant

@@ -12,8 +12,9 @@ from app.tables.chance import new_code
 from app.tables.codes import as_written
 from app.tables.guesses import LINK_GUESSES, Guesses
 from app.tables.names import clean
-from app.tables.ports import Attempts, Player, PlayerRegister, Token
+from app.tables.ports import Attempts
 from app.tables.refusals import Refusal, invalid, not_found, unauthenticated
+from app.tables.register import Player, PlayerRegister, Token
 from app.tables.requests import Asker
 
 TOKEN_PREFIX = "a5_"  # noqa: S105 - what every token begins with is no secret

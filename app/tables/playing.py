@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.engine.game import phase
-from app.tables.desk import Desk, own_moves
+from app.tables.askers import own_moves
+from app.tables.desk import Desk
 from app.tables.draft import Draft
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal

@@ -107,8 +107,8 @@ def asked_for(pool: Pool, ticket_id: str, now: datetime) -> Pool:
     return replace(pool, waiting=tuple(kept))
 
 
-def without(pool: Pool, ticket_id: str) -> Pool:
-    return replace(pool, waiting=tuple(one for one in pool.waiting if one.id != ticket_id))
+def without(pool: Pool, *ticket_ids: str) -> Pool:
+    return replace(pool, waiting=tuple(one for one in pool.waiting if one.id not in ticket_ids))
 
 
 def made(pool: Pool, table: str) -> Pool:

@@ -1,4 +1,4 @@
-"""What tables need from outside, as protocols: a store, a player register, a queue, bots and chance.
+"""What tables need from outside, as protocols: a store, a queue, bots and chance; `register` has the players.
 
 `app.storage` implements them on Redis; tests have an in-memory twin and run one contract over both.
 """
@@ -19,24 +19,8 @@ from app.tables.live import Watch
 from app.tables.notices import Notice
 from app.tables.pools import Pool, Ticket
 from app.tables.premoves import PreMove
+from app.tables.receipts import Receipt
 from app.tables.table import Table
-
-
-class Receipt(Struct, frozen=True, kw_only=True):
-    """A write that was done under an `Idempotency-Key`: enough to give its first answer again from the log."""
-
-    player_id: str
-    key: str
-    digest: str
-    """SHA-256 of path and parsed body."""
-    before: int
-    """Version before the write."""
-    after: int
-    """Version after it."""
-    at: datetime
-    """`now` of the first answer."""
-    connected: tuple[bool | None, ...] = ()
-    """`connected` per seat in the first answer."""
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
@@ -217,93 +201,11 @@ class Queue(Protocol):
     def book(self, table_id: str) -> None:
         """Ask a worker to book a finished game. Never raises: a lost job is found again among the pending games."""
 
+    def analyse(self, table_id: str, hand: int, *, again: bool = False) -> None:
+        """Ask a worker to carry on with an analysis. Never raises: a lost job is asked for again by who waits for it.
 
-class Player(Struct, frozen=True, kw_only=True):
-    id: str
-    name: str
-    kind: str
-    """human | bot"""
-    created_at: datetime
-
-
-class Token(Struct, frozen=True, kw_only=True):
-    """A way in for one device; the secret itself is never kept."""
-
-    id: str
-    label: str | None
-    created_at: datetime
-
-
-class Reservation(Struct, frozen=True, kw_only=True):
-    """A player-wide idempotency record (kept 24 h): the id a retry must finish under."""
-
-    digest: str
-    table_id: str
-    done: bool
-    fresh: bool
-    """True: this call made it. False and not done: another request is, or was, under way."""
-    stale: bool
-    """Not done and older than 10 s: whoever retries may finish it."""
-    at: datetime | None = None
-    after: int | None = None
-    """`now` and version of the first answer, once done."""
-
-
-class PlayerRegister(Protocol):
-    def create(self, player: Player, token: Token, token_digest: str) -> None: ...
-
-    def by_token(self, token_digest: str) -> tuple[Player, str] | None:
-        """The player and the token's id."""
-
-    def get(self, player_id: str) -> Player | None: ...
-
-    def get_many(self, player_ids: Sequence[str]) -> Mapping[str, Player]:
-        """Those that still exist."""
-
-    def kind_of_deleted(self, player_id: str) -> str | None:
-        """What a deleted player was, as long as a table may still name him; None: there never was such a player."""
-
-    def names(self, player_ids: Sequence[str]) -> Mapping[str, str]:
-        """Names of those that still exist."""
-
-    def rename(self, player_id: str, name: str) -> Player: ...
-
-    def delete(self, player_id: str) -> None:
-        """Forget the player and every token of his; logs keep the id."""
-
-    def add_token(self, player_id: str, token: Token, token_digest: str) -> None: ...
-
-    def tokens(self, player_id: str) -> Sequence[Token]: ...
-
-    def remove_token(self, player_id: str, token_id: str) -> bool:
-        """False: no such token of this player."""
-
-    def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
-        """Let whoever knows the code in as this player, once, for so long; an earlier code of his ends.
-
-        Raises: LookupError, if there is no such player.
+        `again`: the job that was asked for may only be waiting its turn; nothing is asked for if many do.
         """
-
-    def linked(self, code_digest: str) -> str | None:
-        """The player a code still lets in as; None: nobody."""
-
-    def use_link(self, player_id: str, code_digest: str) -> bool:
-        """Use the code up; True for exactly one of those who try."""
-
-    def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
-        """Take the key for this request, or say who has it, be it a write at a table (`note_key`)."""
-
-    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
-        """The reserved request is done; `at` and `after` are its answer's `now` and version."""
-
-    def release(self, player_id: str, key: str) -> None:
-        """The reserved request was refused: refusals are not kept."""
-
-    def key_used_for(self, player_id: str, key: str) -> str | None:
-        """Digest of the request the key was reserved or noted for; None: of none."""
-
-    def note_key(self, player_id: str, key: str, digest: str) -> None:
-        """A write at a table was done under this key; known for an hour, so that it is not used elsewhere."""
 
 
 class Bots(Protocol):

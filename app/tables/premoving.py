@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from app.engine.game import turn
 from app.engine.tiles import names_in
-from app.tables.desk import TRIES, Desk, own_moves
+from app.tables.askers import own_moves
+from app.tables.desk import TRIES, Desk
 from app.tables.moments import overdue
 from app.tables.playing import seat_that_may_act
 from app.tables.ports import Loaded, StoreUnavailable

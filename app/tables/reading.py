@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from app.engine.tiles import size
 from app.engine.views import lacks, unseen
-from app.tables.desk import Desk, Done, is_insider
+from app.tables.askers import is_insider
+from app.tables.desk import Desk, Done
 from app.tables.events import TableEvent
 from app.tables.moments import is_expired
 from app.tables.ports import Loaded

@@ -41,16 +41,7 @@ class Recording(Desk):
 
     def finished_hand(self, asker: Asker, table_id: str, number: int) -> FinishedHand:
         """A hand that is over, all tiles open. Raises: Refusal `not_found`, `hand_not_finished`."""
-        table = self._look(asker, table_id).table
-        if not 1 <= number <= len(table.hand_seqs):
-            raise not_found("hand")
-        if number > _finished_hands(table):
-            raise Refusal(
-                "hand_not_finished",
-                "This hand is still being played: its tiles are open once it has ended.",
-                version=table.version,
-            )
-        return self._hand(table, number)
+        return self._hand(self._finished_table(asker, table_id, number), number)
 
     def record(self, asker: Asker, table_id: str) -> GameRecord:
         """All finished hands and the result as one document that can be replayed without us."""
@@ -69,6 +60,19 @@ class Recording(Desk):
                     yield self._parts(table)
             if cursor is None:
                 return
+
+    def _finished_table(self, asker: Asker, table_id: str, number: int) -> Table:
+        """The table, where the asker may see it and this hand is over. Raises as `finished_hand`."""
+        table = self._look(asker, table_id).table
+        if not 1 <= number <= len(table.hand_seqs):
+            raise not_found("hand")
+        if number > _finished_hands(table):
+            raise Refusal(
+                "hand_not_finished",
+                "This hand is still being played: its tiles are open once it has ended.",
+                version=table.version,
+            )
+        return table
 
     def _parts(self, table: Table) -> RecordParts:
         hands = (self._hand(table, number) for number in range(1, _finished_hands(table) + 1))

@@ -19,65 +19,28 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from app.engine.events import RuleSetName
 from app.engine.game import new_game
-from app.engine.ruleset import Seating
 from app.tables import pools
-from app.tables.desk import TRIES, key_reused
+from app.tables.desk import TRIES
 from app.tables.guesses import Allowance
 from app.tables.opening import Opening, check_level
 from app.tables.pools import LAPSES_AFTER, Group, Pool, Terms, Ticket
-from app.tables.ports import LoadedPool, Reservation, StoreUnavailable, TableNotFound, TicketStore
+from app.tables.ports import LoadedPool, StoreUnavailable, TableNotFound, TicketStore
 from app.tables.reading import LONGEST_WAIT
 from app.tables.refusals import Refusal, not_found, unauthenticated
+from app.tables.register import Reservation
 from app.tables.requests import Asker, BotSeat, Key, OpenTable
 from app.tables.seats import Occupant
 from app.tables.shapes import Answer
-from app.tables.terms import Clock
+from app.tables.ticket import TicketRequest, TicketShape, shown_ticket
 
 ASKING = Allowance(120, 600)
 """Tickets one player may take."""
-
-
-class TicketRequest(Struct, frozen=True, kw_only=True):
-    """What a player would like to play."""
-
-    ruleset: str = "all-fives"
-    players: int = 2
-    seating: str | None = None
-    """None: the rule set's default for this number of players."""
-    house_rules: dict[str, object] = {}
-    clock: Clock = Clock()
-    fill_with_bots_after: float | None = None
-    """Seconds; None: people only."""
-    level: str = "medium"
-    """Of those bots."""
-
-
-class TicketShape(Struct, frozen=True, kw_only=True):
-    """A ticket as its player reads it."""
-
-    id: str
-    status: str
-    """waiting | matched | cancelled | expired"""
-    ruleset: RuleSetName
-    players: int
-    seating: Seating
-    clock: Clock
-    fill_at: datetime | None
-    level: str
-    waiting: int
-    """Compatible tickets that wait now, this one included; 0 when it does not wait."""
-    created_at: datetime
-    expires_at: datetime | None
-    """While it waits."""
-    table: str | None
 
 
 class Tickets(Opening):
@@ -108,13 +71,13 @@ class Tickets(Opening):
         if key is None:
             self._guesses.count("ticket", Asker(player_id=asker.player_id), ASKING)
         else:
-            reserved = self._reserved(asker.player_id, key, ticket_id)
+            reserved = self._counted(asker.player_id, key, ticket_id)
             if reserved.done:
                 return self._first_answer(reserved.table_id, reserved.after or 0)
             ticket_id = reserved.table_id
         pool, ticket = self._join(asker, terms, ticket_id, request.fill_with_bots_after, request.level)
         self._make_tables(pool)
-        shown = _shown(pool.terms, ticket, pool)
+        shown = shown_ticket(pool.terms, ticket, pool)
         if key is not None and ticket.id == ticket_id:
             self._register.settle(asker.player_id, key.value, ticket.created_at, shown.waiting)
         elif key is not None:
@@ -137,7 +100,7 @@ class Tickets(Opening):
             if not came:  # time ran out, or the process is stopping
                 break
         self._make_tables(pool)
-        return _shown(pool.terms, ticket, pool)
+        return shown_ticket(pool.terms, ticket, pool)
 
     def cancel(self, asker: Asker, ticket_id: str) -> None:
         """Do not wait any more. Raises: Refusal `not_found`; `ticket_matched` once it has a table."""
@@ -171,16 +134,9 @@ class Tickets(Opening):
                 self._make_tables(pool)
                 return
 
-    def _reserved(self, player_id: str, key: Key, ticket_id: str) -> Reservation:
-        """The key's record: ours, done by the first request, or left by one that died, to be finished under its id."""
-        reserved = self._register.reserve(player_id, key.value, key.digest, ticket_id)
-        if not reserved.fresh and reserved.digest != key.digest:
-            raise key_reused()
-        if not (reserved.fresh or reserved.done or reserved.stale):
-            raise Refusal(
-                "request_in_progress",
-                "The first request with this Idempotency-Key is still running: ask again in a second.",
-            )
+    def _counted(self, player_id: str, key: Key, ticket_id: str) -> Reservation:
+        """The key's record; a request that is the first under it is counted."""
+        reserved = self._reserved(player_id, key, ticket_id)
         if reserved.fresh:
             try:
                 self._guesses.count("ticket", Asker(player_id=player_id), ASKING)
@@ -240,7 +196,12 @@ class Tickets(Opening):
 
     def _settle(self, loaded: LoadedPool, pool: Pool, tickets: list[Ticket]) -> Pool | None:
         """Settle and write, where there is anything to write; None: somebody was faster."""
-        pool, ended = pools.settled(pool, loaded.now, self._chance.table_id)
+        settled, ended = pools.settled(pool, loaded.now, self._chance.table_id)
+        gone = self._gone(ended)
+        if gone:
+            stayed, ended = pools.settled(pools.without(pool, *gone), loaded.now, self._chance.table_id)
+            settled, ended = stayed, (*ended, *(replace(gone[one], status="cancelled", table=None) for one in gone))
+        pool = settled
         if pool == loaded.pool:
             return pool
         before = 0 if loaded.pool is None else loaded.pool.version
@@ -248,6 +209,12 @@ class Tickets(Opening):
         over = {ticket.id: ticket for ticket in (*tickets, *ended)}
         due = pools.due_at(after, loaded.now)
         return after if self._pools.commit(after, list(over.values()), due) else None
+
+    def _gone(self, ended: Sequence[Ticket]) -> dict[str, Ticket]:
+        """Of tickets that are about to get a table, those whose players were deleted while they waited."""
+        matched = [ticket for ticket in ended if ticket.status == "matched"]
+        names = self._register.names([ticket.player_id for ticket in matched]) if matched else {}
+        return {ticket.id: ticket for ticket in matched if ticket.player_id not in names}
 
     def _make_tables(self, pool: Pool) -> None:
         """Every group of this pool gets its table, and leaves the pool."""
@@ -298,23 +265,5 @@ class Tickets(Opening):
         if waiting:
             until = ticket.created_at + LAPSES_AFTER
             ticket = replace(ticket, status="waiting", table=None, until=until)
-        shown = replace(_shown(loaded.pool.terms, ticket, loaded.pool), waiting=waiting)
+        shown = replace(shown_ticket(loaded.pool.terms, ticket, loaded.pool), waiting=waiting)
         return Answer(value=shown, replayed=True, status=201)
-
-
-def _shown(terms: Terms, ticket: Ticket, pool: Pool) -> TicketShape:
-    waits = ticket.status == "waiting"
-    return TicketShape(
-        id=ticket.id,
-        status=ticket.status,
-        ruleset=RuleSetName(id=terms.ruleset, house_rules=terms.house_rules),
-        players=terms.players,
-        seating=terms.seating,
-        clock=terms.clock,
-        fill_at=ticket.fill_at,
-        level=ticket.level,
-        waiting=len(pool.waiting) if waits else 0,
-        created_at=ticket.created_at,
-        expires_at=ticket.until if waits else None,
-        table=ticket.table,
-    )

@@ -13,3 +13,8 @@ def advance(table_id: str, version: int) -> None:
 def book(table_id: str) -> None:
     """Book a finished game: counts and ratings of those who played it; nothing if that has been done."""
     services().standing.book(table_id)
+
+
+def analyse(table_id: str, hand: int) -> None:
+    """Do a piece of the analysis of a finished hand; nothing if nobody has asked for it, or it is done."""
+    services().analyses.work(table_id, hand)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 
 from redis import Redis
@@ -21,7 +21,7 @@ from rq.worker import WorkerStatus
 
 from app.config import Settings
 from app.storage.connection import connect
-from app.storage.queue import DUE, SLOW, OurJob
+from app.storage.queue import DUE, OF_CLERK, OurJob
 from app.wiring import services
 
 WORKER_LIVES = 20
@@ -63,9 +63,9 @@ class OurWorker(SimpleWorker):
 class Launcher:
     """Keeps one worker at work until a signal says otherwise."""
 
-    def __init__(self, connected: Callable[[], Redis], queue: str) -> None:
+    def __init__(self, connected: Callable[[], Redis], queues: Sequence[str]) -> None:
         self._connected = connected
-        self._queue = queue
+        self._queues = queues
         self._worker: OurWorker | None = None
         self._stopping = False
 
@@ -89,7 +89,7 @@ class Launcher:
     def _work(self) -> None:
         with self._connected() as redis:
             self._worker = OurWorker(
-                [self._queue],
+                self._queues,
                 connection=redis,
                 job_class=OurJob,
                 serializer="json",
@@ -109,9 +109,9 @@ class Launcher:
             self._worker.leave()
 
 
-def run_worker(settings: Settings, queue: str = DUE) -> None:
-    """Run an RQ worker of this queue in this process until SIGTERM or SIGINT."""
+def run_worker(settings: Settings, queues: Sequence[str] = (DUE,)) -> None:
+    """Run an RQ worker of these queues, the first before the next, in this process until SIGTERM or SIGINT."""
     # Now, not at the first job, which somebody waits for.
-    services().metrics.start("clerk" if queue == SLOW else "worker")
+    services().metrics.start("clerk" if queues == OF_CLERK else "worker")
     address = settings.find_queue()
-    Launcher(lambda: connect(address, connections=CONNECTIONS), queue).run()
+    Launcher(lambda: connect(address, connections=CONNECTIONS), queues).run()

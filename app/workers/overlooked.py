@@ -18,20 +18,20 @@ BACKLOG = 200
 """Waiting jobs above which nothing is asked for twice: the first job is still in the queue."""
 
 
-class SlowJobs(Protocol):
-    """Queue `slow`."""
+class Bookings(Protocol):
+    """Queue `books`."""
 
     def book_many(self, table_ids: Sequence[str]) -> bool:
         """False: the queue store cannot be reached. Never raises."""
 
-    def slow_backlog(self) -> int | None:
+    def books_backlog(self) -> int | None:
         """Jobs that wait; None: the queue store cannot be reached. Never raises."""
 
 
 class Overlooked:
     """Sees to it that every finished game is booked one day."""
 
-    def __init__(self, pending: PendingGames, jobs: SlowJobs) -> None:
+    def __init__(self, pending: PendingGames, jobs: Bookings) -> None:
         self._pending = pending
         self._jobs = jobs
         self._look_at = 0.0
@@ -44,6 +44,6 @@ class Overlooked:
         waiting = self._pending.take(TAKEN)
         if not waiting:  # the queue store, which may be slow to say that it is away, is then left alone
             return
-        backlog = self._jobs.slow_backlog()
+        backlog = self._jobs.books_backlog()
         if backlog is not None and backlog <= BACKLOG:
             self._jobs.book_many(waiting)

@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from app.analysis.service import Analyses
 from app.api import create_app
 from app.metrics.reporting import Metrics
 from app.standing.service import Standing
@@ -41,6 +42,7 @@ class Wired:
     players: Players
     tickets: Tickets
     standing: Standing
+    analyses: Analyses
     metrics: Metrics
     now: Callable[[], datetime]
     ready: Callable[[], list[str]]
@@ -107,6 +109,7 @@ class House:
             players=self.room.players,
             tickets=self.room.tickets,
             standing=self.room.standing,
+            analyses=self.room.analyses,
             metrics=Metrics(MemoryMeter()),
             now=self.room.store.now,
             ready=lambda: self.problems,

@@ -8,6 +8,7 @@ import pytest
 from marshmallow import Schema, fields
 
 from app.api import openapi_document
+from app.api.schemas.analyses import AnalysisSchema
 from app.api.schemas.calculations import LayoutCalculationSchema
 from app.api.schemas.events import EVENTS, AnyEvent, EventPageSchema
 from app.api.schemas.feed import FeedPageSchema
@@ -90,6 +91,8 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
     fay.post(f"/invitations/{declined['id']}/decline", {})
     invitation = ann.post(f"/tables/{inviting}/invitations", {"player": house.eve.id}).get_json()
     rematch = ann.post(f"/tables/{over}/rematch").get_json()
+    asked = ann.post(f"/tables/{longer}/hands/1/analysis").get_json()
+    house.room.analyses.work(longer, 1)
     return {
         "player": (PlayerSchema(), ann.get("/me").get_json()),
         "registered": (RegisteredPlayerSchema(), spectator.post("/players", {"name": "Zoe"}).get_json()),
@@ -133,6 +136,8 @@ def answers(house: House) -> dict[str, tuple[Schema, Any]]:
         "events to the end": (EventPageSchema(), bob.get(f"/tables/{finished}/events").get_json()),
         "feed": (FeedPageSchema(), bob.get("/me/events?after=0").get_json()),
         "hand": (FinishedHandSchema(), bob.get(f"/tables/{finished}/hands/1").get_json()),
+        "analysis asked for": (AnalysisSchema(), asked),
+        "analysis": (AnalysisSchema(), ann.get(f"/tables/{longer}/hands/1/analysis").get_json()),
         "knowledge": (KnowledgeSchema(), bob.get(f"/tables/{playing}/knowledge").get_json()),
         "record": (GameRecordSchema(), bob.get(f"/tables/{longer}/record").get_json()),
         "record of nothing yet": (GameRecordSchema(), bob.get(f"/tables/{playing}/record").get_json()),

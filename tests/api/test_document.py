@@ -122,6 +122,8 @@ def test_closed_sets_are_named_components_and_open_sets_are_plain_strings(docume
         "OccupantKind",
         "TableStatus",
         "TicketStatus",
+        "AnalysisStatus",
+        "AnalysisMethod",
         "Visibility",
         "Seating",
         "MoveAction",

@@ -16,6 +16,7 @@ from tests.api.cast import P_OUT, SHORT, House
 
 pytestmark = pytest.mark.slow
 
+DOCUMENT = openapi_document()
 EXAMPLES = 25
 """Requests per operation, caller and mode."""
 EXCLUDED: list[Callable[[schemathesis.CheckContext, schemathesis.Response, Case[Any]], bool | None]] = [
@@ -26,14 +27,17 @@ EXCLUDED: list[Callable[[schemathesis.CheckContext, schemathesis.Response, Case[
 
 def _excluded(method: str, path: str) -> list[Any]:
     """An SSE answer is documented as the text it is (3.1 has no words for its events); its tests read the events."""
-    answer = openapi_document()["paths"][path][method.lower()]["responses"].get("200", {})
+    answer = DOCUMENT["paths"][path][method.lower()]["responses"].get("200", {})
     streams = "text/event-stream" in answer.get("content", {})
     return [*EXCLUDED, response_schema_conformance] if streams else list(EXCLUDED)
 
 
 @pytest.fixture(scope="module")
 def called_at() -> House:
-    return House()
+    """A house about to stop: who waits is answered at once, and a stream ends when it has told what is there."""
+    house = House()
+    house.room.store.stopping = True
+    return house
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +56,7 @@ def described(called_at: House) -> BaseSchema:
 
 OPERATIONS = [
     (method.upper(), path)
-    for path, item in openapi_document()["paths"].items()
+    for path, item in DOCUMENT["paths"].items()
     for method, operation in item.items()
     if isinstance(operation, dict)
 ]
@@ -64,7 +68,7 @@ bounded = settings(
 
 def _takes_anything(method: str, path: str) -> bool:
     """Whether there is something to get wrong."""
-    item = openapi_document()["paths"][path]
+    item = DOCUMENT["paths"][path]
     operation = item[method.lower()]
     return bool(item.get("parameters") or operation.get("parameters") or "requestBody" in operation)
 

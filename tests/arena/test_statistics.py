@@ -6,8 +6,10 @@ import random
 
 import pytest
 
+from app.arena import statistics
 from app.arena.contest import Contest
-from app.arena.statistics import bootstrapped, running, summary, whole_series
+from app.arena.statistics import MOST_DRAWN, RESAMPLES, bootstrapped, running, summary, whole_series
+from app.bots.chance import Dice
 from tests.arena.casts import EASY, MEDIUM, games_of
 
 
@@ -27,6 +29,27 @@ def test_an_interval_is_as_wide_as_the_spread_says() -> None:
     estimate = bootstrapped(values)
     assert estimate.mean == pytest.approx(sum(values) / 400)
     assert estimate.high - estimate.low == pytest.approx(2 * 1.96 * (0.21 / 400) ** 0.5, rel=0.15)
+
+
+def test_a_long_contest_is_drawn_in_groups_and_its_interval_is_as_wide_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(4)
+    values = [rng.gauss(3.0, 10.0) for _ in range(30_001)]
+    drawn = 0
+
+    class Counting(Dice):
+        def below(self, most: int) -> int:
+            nonlocal drawn
+            drawn += 1
+            return super().below(most)
+
+    monkeypatch.setattr(statistics, "Dice", Counting)
+    estimate = bootstrapped(values)
+    assert drawn <= RESAMPLES * MOST_DRAWN
+    assert estimate.mean == pytest.approx(sum(values) / len(values))
+    margin = 1.96 * 10 / len(values) ** 0.5
+    assert (estimate.low, estimate.high) == pytest.approx(
+        (estimate.mean - margin, estimate.mean + margin), abs=margin / 7
+    )
 
 
 def test_a_series_counts_once_however_many_games_it_has() -> None:

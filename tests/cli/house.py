@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import redis
@@ -176,7 +177,13 @@ class House:
 
     def part(self, name: str) -> psutil.Process | None:
         """The process of one part, as the supervisor started it."""
-        marks = {"store": "valkey-server", "web": "gunicorn", "worker": "app.cli worker", "clock": "app.cli clock"}
+        marks = {"web": "gunicorn", "worker": "app.cli worker", "clock": "app.cli clock"}
+        for store, address in (
+            ("store", self.settings.store_address_file),
+            ("queue", self.settings.queue_address_file),
+        ):
+            port = urlsplit(address.read_text()).port if address.exists() else "none"
+            marks[store] = f"-server 127.0.0.1:{port}"
         marks["clerk"] = "app.cli clerk"
         marks["announce"] = "app.cli announce"
         assert self.process is not None

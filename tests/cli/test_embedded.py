@@ -31,20 +31,33 @@ def test_its_folder_and_files_are_closed_to_others(settings: Settings) -> None:
     assert {stat.S_IMODE(file.stat().st_mode) for file in settings.store_dir.iterdir()} == {0o600}
 
 
+def test_the_queues_have_a_store_of_their_own_that_keeps_nothing(settings: Settings) -> None:
+    prepare(settings)
+    prepare(settings, queue=True)
+    assert settings.find_queue() != settings.find_store()
+    assert Address.parse(settings.find_queue()) == choose_address(settings.queue_dir)
+    text = (settings.queue_dir / "store.conf").read_text()
+    assert "appendonly no\n" in text
+    assert "appendfsync" not in text
+    assert stat.S_IMODE(settings.queue_dir.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in settings.queue_dir.iterdir()} == {0o600}
+
+
 def test_it_keeps_its_port_and_password(settings: Settings) -> None:
-    assert choose_address(settings) == choose_address(settings) == Address.parse(settings.find_store())
+    address = choose_address(settings.store_dir)
+    assert address == choose_address(settings.store_dir) == Address.parse(settings.find_store())
 
 
 def test_it_moves_when_another_program_sits_on_its_port(settings: Settings) -> None:
-    address = choose_address(settings)
+    address = choose_address(settings.store_dir)
     with socket.create_server(("127.0.0.1", address.port)):
-        moved = choose_address(settings)
+        moved = choose_address(settings.store_dir)
     assert moved.port != address.port
     assert settings.find_store() == moved.url
 
 
 def test_it_does_not_move_once_others_know_where_it_is(settings: Settings) -> None:
-    address = choose_address(settings)
+    address = choose_address(settings.store_dir)
     with (
         socket.create_server(("127.0.0.1", address.port)),
         pytest.raises(CannotStartError, match=f"port {address.port} of the embedded store is taken"),
@@ -54,7 +67,7 @@ def test_it_does_not_move_once_others_know_where_it_is(settings: Settings) -> No
 
 def test_a_damaged_address_is_replaced(settings: Settings) -> None:
     settings.store_address_file.write_text("redis://:x@127.0.0.1:99999999/0")
-    assert choose_address(settings).port in embedded.PORTS
+    assert choose_address(settings.store_dir).port in embedded.PORTS
 
 
 @pytest.mark.parametrize(

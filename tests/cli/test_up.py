@@ -22,7 +22,7 @@ from tests.conftest import running_store
 
 pytestmark = pytest.mark.slow
 
-PARTS = ["store", "web", "worker", "clerk", "clock"]
+PARTS = ["store", "queue", "web", "worker", "clerk", "clock"]
 
 
 @pytest.fixture
@@ -180,9 +180,19 @@ def test_with_redis_url_there_is_no_embedded_store_and_no_data_folder(house: Hou
         house.environ["REDIS_URL"] = url
         house.start()
         assert house.part("store") is None
+        assert house.part("queue") is None
         assert not house.settings.data_dir.exists()
         code, left = house.end()
         assert (code, left) == (0, [])
+
+
+def test_with_queue_url_there_is_no_embedded_store_of_the_queues(house: House, tmp_path: Path) -> None:
+    with running_store(tmp_path / "elsewhere") as url:
+        house.environ["QUEUE_URL"] = url
+        house.start()
+        assert house.part("store") is not None
+        assert house.part("queue") is None
+        assert house.end() == (0, [])
 
 
 def test_several_workers_are_started_and_stopped(house: House) -> None:

@@ -95,8 +95,11 @@ def test_a_drawn_tile_that_fits_proves_nothing_until_it_is_played() -> None:
     assert lacks("66 draw 64>66.left", holdings, boneyard, 1) == (6,)
 
 
-def test_a_draw_without_success_proves_it_at_once() -> None:
-    assert lacks("66 draw", "66 61 62 | 00 22 33", "50 40", 1) == (6,)
+def test_the_last_tile_of_the_boneyard_proves_nothing_until_its_drawer_passes() -> None:
+    """Nobody else can see whether it fits."""
+    assert lacks("66 draw", "66 61 62 | 00 22 33", "50 40", 1) == ()
+    assert lacks("66 draw", "66 61 62 | 00 22 33", "50 60", 1) == ()
+    assert lacks("66 draw pass", "66 61 62 | 00 22 33", "50 40", 1) == (6,)
 
 
 def test_drawn_tiles_undo_what_was_proved_of_other_numbers() -> None:

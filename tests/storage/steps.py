@@ -11,7 +11,8 @@ from app.engine.events import GameEnded, RuleSetName
 from app.engine.rulesets import ALL_FIVES
 from app.tables.events import HostChanged, SeatTaken, TableClosed, TableCreated, TableEvent
 from app.tables.log import evolve
-from app.tables.ports import Receipt, Step
+from app.tables.ports import Step
+from app.tables.receipts import Receipt
 from app.tables.seats import Occupant
 from app.tables.table import Table
 from app.tables.terms import Clock

@@ -12,6 +12,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from app.storage import keys
+from app.storage.analyses import RedisAnalyses
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.tables import RedisTables
@@ -150,6 +151,7 @@ def test_all_keys_of_a_table_expire_together(tables: RedisTables, redis: Redis) 
     tables.touch("T1", 0)
     tables.set_client_seed("T1", ClientSeed(player_id="ann", seed="mine"))
     assert tables.set_premove("T1", 1, 0, PreMove(player_id="ann", hand=1, tile="55"))
+    RedisAnalyses(redis).ask("T1", 1, timedelta(0), anew=True)
     tables.commit(then(first.table, sits("bob"), keep=timedelta(seconds=50)))
     assert all(0 < redis.pttl(key) <= 50_000 for key in keys.of_table("T1"))
     tables.touch("T1", 1)

@@ -14,18 +14,9 @@ from msgspec.structs import replace
 from app.storage.keys import LISTED
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld
 from app.tables.pools import Pool, Terms, Ticket
-from app.tables.ports import (
-    Attempts,
-    ClientSeed,
-    DueIndex,
-    Player,
-    PlayerRegister,
-    TableNotFound,
-    TableStore,
-    TicketStore,
-    Token,
-)
+from app.tables.ports import Attempts, ClientSeed, DueIndex, TableNotFound, TableStore, TicketStore
 from app.tables.premoves import PreMove
+from app.tables.register import Player, PlayerRegister, Token
 from app.tables.terms import Clock as TableClock
 from tests.fakes import MemoryAttempts, MemoryDue, MemoryPlayers, MemoryTables, MemoryTickets, SettableClock
 from tests.storage.steps import T0, closed, ended, host, opened, receipt, sits, then

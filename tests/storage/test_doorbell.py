@@ -109,7 +109,7 @@ def test_a_ring_that_was_missed_is_made_up_for_when_the_subscription_is_renewed(
 def test_without_any_subscription_the_version_is_read_now_and_then(
     tables: RedisTables, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.storage.doorbell.READ_AGAIN", 0.05)
+    monkeypatch.setattr("app.storage.watch.READ_AGAIN", 0.05)
     first = opened("T1")
     tables.commit(first)
     deaf = RedisTables(redis, RedisDue(redis), listening=connect("redis://127.0.0.1:1/0"), refold=replay)

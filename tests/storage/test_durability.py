@@ -111,7 +111,7 @@ def wait_for_replica(client: Redis) -> None:
 @pytest.fixture
 def careful(own_server: Server, replica: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisTables]:
     """A store on which a step counts once the replica has it."""
-    monkeypatch.setattr("app.storage.tables.REPLICA_WITHIN", 500)
+    monkeypatch.setattr("app.storage.replicas.REPLICA_WITHIN", 500)
     client = connect(own_server.url)
     yield tables_on(client, replicas=True)
     client.close()
@@ -156,7 +156,7 @@ def test_confirming_leaves_nothing_of_a_table_that_is_gone(careful: RedisTables,
     careful.commit(first)
     with connect(own_server.url) as client:
         client.delete(*keys.of_table("T1"))
-        careful._confirm("T1", 1, 1)
+        careful._replicas.confirm("T1", 1, 1)
         with pytest.raises(TableNotFound):
             careful.load("T1")
         assert client.exists(*keys.of_table("T1")) == 0

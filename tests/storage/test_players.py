@@ -8,7 +8,8 @@ from redis.exceptions import ConnectionError as Disconnected
 
 from app.storage import keys
 from app.storage.players import RESERVED_FOR, STALE_AFTER, UNFINISHED, RedisPlayers
-from app.tables.ports import Player, StoreUnavailable, Token
+from app.tables.ports import StoreUnavailable
+from app.tables.register import Player, Token
 from tests.storage.steps import T0
 
 ANN = Player(id="ann", name="Ann", kind="human", created_at=T0)

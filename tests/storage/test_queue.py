@@ -10,7 +10,7 @@ from redis import Redis
 from rq import Queue
 from rq.exceptions import DeserializationError
 
-from app.storage.queue import ADVANCE, FAILED_KEPT, JobRefused, OurJob, RqQueue
+from app.storage.queue import ADVANCE, AGAIN_BACKLOG, ANALYSE, BOOK, FAILED_KEPT, OF_CLERK, JobRefused, OurJob, RqQueue
 
 
 def waiting(redis: Redis) -> list[OurJob]:
@@ -51,6 +51,37 @@ def test_it_is_used_again_when_it_is_back(redis: Redis, monkeypatch: pytest.Monk
     away._queue = queue._queue
     away.advance("T1", 8)
     assert [tuple(job.args) for job in waiting(redis)] == [("T1", 8)]
+
+
+def test_analyses_are_asked_for_by_ids_and_games_to_book_come_before_them_in_their_order(redis: Redis) -> None:
+    queue = RqQueue(redis)
+    queue.analyse("T1", 3)
+    queue.analyse("T2", 1)
+    queue.book("T8")
+    queue.book("T9")
+    found = [
+        (job.func_name, tuple(job.args), job.kwargs)
+        for name in OF_CLERK
+        for job in Queue(name, connection=redis, serializer="json", job_class=OurJob).jobs
+    ]
+    assert found == [
+        (BOOK, ("T8",), {}),
+        (BOOK, ("T9",), {}),
+        (ANALYSE, ("T1", 3), {}),
+        (ANALYSE, ("T2", 1), {}),
+    ]
+
+
+def test_an_analysis_is_asked_for_again_unless_many_jobs_wait(redis: Redis) -> None:
+    queue = RqQueue(redis)
+    for number in range(AGAIN_BACKLOG):
+        queue.analyse("T1", number)
+    queue.analyse("T1", 1, again=True)
+    assert queue.slow_backlog() == AGAIN_BACKLOG + 1
+    queue.analyse("T1", 1, again=True)
+    assert queue.slow_backlog() == AGAIN_BACKLOG + 1
+    queue.analyse("T2", 1)
+    assert queue.slow_backlog() == AGAIN_BACKLOG + 2
 
 
 @pytest.mark.parametrize("name", ["os.system", "app.workers.jobs.Advance", "", "app.workers.jobs"])

@@ -18,7 +18,8 @@ from app.storage import keys
 from app.storage.pending import ASKED_AGAIN, ASKED_AT_ONCE, RedisPending
 from app.storage.standing import BOOKED_FOR, RedisStanding
 from app.storage.tables import RedisTables
-from app.tables.ports import Player, PlayerRegister, Step, TableStore, Token
+from app.tables.ports import Step, TableStore
+from app.tables.register import Player, PlayerRegister, Token
 from tests.fakes import MemoryPlayers, MemoryStanding, MemoryTables, SettableClock
 from tests.standing.games import game
 from tests.storage.steps import T0, ended, opened, then

@@ -14,7 +14,8 @@ from app.storage.connection import connect
 from app.storage.players import RedisPlayers
 from app.storage.turnstile import RedisTurnstile
 from app.tables.live import StreamTerms
-from app.tables.ports import Player, StoreUnavailable, Token
+from app.tables.ports import StoreUnavailable
+from app.tables.register import Player, Token
 from tests.storage.server import Server
 
 TERMS = StreamTerms(per_token=3, per_address=5)

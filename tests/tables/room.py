@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from app.analysis.service import Analyses
 from app.bots.levels import HouseBots
 from app.standing.service import Standing
 from app.tables.chance import SystemChance
@@ -19,6 +20,7 @@ from app.tables.table import Table
 from app.tables.terms import Clock, PracticeDeal
 from app.tables.tickets import Tickets
 from tests.fakes import (
+    MemoryAnalyses,
     MemoryAttempts,
     MemoryDue,
     MemoryPlayers,
@@ -60,6 +62,7 @@ class Room:
             register=self.register,
             levels=tuple(HouseBots.think_seconds),
         )
+        self.analyses = Analyses(kept=MemoryAnalyses(self.store), **ports)
         self.players = Players(
             self.register, self.store.now, self.tables.leave_all, self.standing.forget, self.attempts
         )

@@ -21,7 +21,8 @@ from app.tables.pools import LAPSES_AFTER, Pool, Terms, Ticket
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker
 from app.tables.terms import Clock
-from app.tables.tickets import ASKING, TicketRequest, TicketShape
+from app.tables.ticket import TicketRequest, TicketShape
+from app.tables.tickets import ASKING
 from tests.fakes import START
 from tests.tables.room import Room, key
 from tests.tables.test_seats import refusal
@@ -47,6 +48,26 @@ def test_two_who_want_the_same_get_one_running_table(room: Room) -> None:
     view = room.view(room.ann, second.table or "")
     assert (view.status, [seat.occupant.name for seat in view.seats]) == ("playing", ["Ann", "Bob"])
     room.log(view.id)
+
+
+def test_nobody_meets_a_player_who_was_deleted_while_he_waited(room: Room) -> None:
+    ask(room, room.ann)
+    room.players.delete(room.ann)
+    second = ask(room, room.bob)
+    assert (second.status, second.waiting) == ("waiting", 1)
+    assert ask(room, room.cat).status == "matched"
+    assert room.tickets.ticket(room.bob, second.id).status == "matched"
+
+
+def test_bots_do_not_play_with_a_player_who_was_deleted_while_he_waited(room: Room) -> None:
+    first = ask(room, room.ann, fill_with_bots_after=5)
+    room.players.delete(room.ann)
+    room.clock.now += timedelta(seconds=6)
+    tend(room)
+    assert not room.tickets.take_due(100)
+    assert room.store.listed("playing", 10, None) == ([], None)
+    with pytest.raises(Refusal):
+        room.tickets.ticket(room.bob, first.id)
 
 
 def test_four_meet_when_the_fourth_comes(room: Room) -> None:

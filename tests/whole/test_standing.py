@@ -21,6 +21,7 @@ FIGURES = [
     "allfives_games_booked_total 1.0",
     "allfives_pending_games 0.0",
     'allfives_queue_jobs{queue="due"} 0.0',
+    'allfives_queue_jobs{queue="books"} 0.0',
     'allfives_queue_jobs{queue="slow"} 0.0',
 ]
 

@@ -15,16 +15,21 @@ from redis import Redis
 from rq.job import Job
 
 import app.wiring
+from app.analysis.service import Analyses
+from app.bots.levels import HouseBots
 from app.config import Settings
 from app.metrics.reporting import Metrics
 from app.standing.service import Standing
+from app.storage.analyses import RedisAnalyses
 from app.storage.connection import connect
 from app.storage.due import RedisDue
 from app.storage.meter import RedisMeter
 from app.storage.pending import RedisPending
 from app.storage.players import RedisPlayers
+from app.storage.queue import RqQueue
 from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
+from app.tables.chance import SystemChance
 from app.tables.log import replay
 from app.tables.ports import TableNotFound
 from tests.storage.steps import host, then
@@ -88,8 +93,17 @@ def main(role: str, url: str, queue_url: str) -> None:
         register=RedisPlayers(tables.redis),
         levels=("easy", "medium"),
     )
+    analyses = Analyses(
+        kept=RedisAnalyses(tables.redis),
+        store=tables.store,
+        due=tables.due,
+        register=RedisPlayers(tables.redis),
+        queue=RqQueue.at(queue_url),
+        bots=HouseBots(),
+        chance=SystemChance(),
+    )
     app.wiring.services = lambda: SimpleNamespace(
-        tables=tables, tickets=None, standing=standing, metrics=Metrics(RedisMeter(tables.redis))
+        tables=tables, tickets=None, standing=standing, analyses=analyses, metrics=Metrics(RedisMeter(tables.redis))
     )  # type: ignore[assignment]
     settings = Settings(redis_url=url, queue_url=queue_url)
     if role == "worker":

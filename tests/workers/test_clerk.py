@@ -20,7 +20,8 @@ from app.storage.players import RedisPlayers
 from app.storage.queue import RqQueue
 from app.storage.standing import RedisStanding
 from app.storage.tables import RedisTables
-from app.tables.ports import Player, Step, Token
+from app.tables.ports import Step
+from app.tables.register import Player, Token
 from app.workers.overlooked import BACKLOG, LOOK_EVERY, Overlooked
 from tests.standing.games import game
 from tests.storage.steps import T0
@@ -94,7 +95,7 @@ def test_two_hundred_games_are_booked_once_each_while_clerks_are_killed_and_jobs
     assert totals(redis) == Record(rated=400, won=200, lost=200, version=400)
     for again in range(200):
         queue.book(f"T{again}")
-    eventually(lambda: Queue("slow", connection=redis).count == 0)
+    eventually(lambda: Queue("books", connection=redis).count == 0)
     assert [hands.end(clerk) for clerk in clerks] == [0, 0]  # the last jobs are finished
     assert totals(redis).rated == 400
 
@@ -105,7 +106,7 @@ def test_the_clock_asks_again_for_a_game_whose_job_was_lost(hands: Hands, tables
     tables.commit(step)
     hurry(redis)
     hands.start("clock")
-    eventually(lambda: Queue("slow", connection=redis).count == 1)
+    eventually(lambda: Queue("books", connection=redis).count == 1)
     hands.start("clerk")
     eventually(lambda: totals(redis).rated == 2)
     eventually(lambda: not redis.zcard(keys.PENDING))
@@ -119,7 +120,7 @@ def test_a_worker_of_queue_due_leaves_games_to_the_clerk(hands: Hands, tables: R
     worker = hands.start("worker")
     RqQueue(redis).advance("nowhere", 1)
     eventually(lambda: Queue("due", connection=redis).count == 0)
-    assert Queue("slow", connection=redis).count == 1
+    assert Queue("books", connection=redis).count == 1
     assert hands.end(worker) == 0
     clerk = hands.start("clerk")
     eventually(lambda: totals(redis).rated == 2)
@@ -137,7 +138,7 @@ def test_what_waits_too_long_is_asked_for_once_while_the_queue_is_full(redis: Re
             self.asked += table_ids
             return True
 
-        def slow_backlog(self) -> int | None:
+        def books_backlog(self) -> int | None:
             return self.waiting
 
     jobs = Jobs()

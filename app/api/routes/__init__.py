@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.api.routes import (
+    analyses,
     events,
     feed,
     hands,
@@ -42,6 +43,7 @@ NOUNS = (
     events.noun,
     streams.noun,
     hands.noun,
+    analyses.noun,
     rematches.noun,
     leaderboards.noun,
 )

@@ -21,7 +21,7 @@ from app.api.schemas.players import (
 )
 from app.api.schemas.tables import MyTablesQuerySchema, TableListSchema
 from app.api.services import players, tables
-from app.tables.ports import Player
+from app.tables.register import Player
 from app.tables.shapes import Page
 
 noun = Noun("me", "The player whose token you send.")

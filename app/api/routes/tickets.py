@@ -13,7 +13,7 @@ from app.api.blueprint import Noun
 from app.api.keys import idempotency_key
 from app.api.schemas.tickets import NewTicketSchema, TicketQuerySchema, TicketSchema, ticket_request
 from app.api.services import tickets
-from app.tables.tickets import TicketShape
+from app.tables.ticket import TicketShape
 
 noun = Noun("tickets", "Wait for others who want to play the same.")
 

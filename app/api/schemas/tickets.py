@@ -23,7 +23,7 @@ from app.api.schemas.asked import (
 from app.api.schemas.clocks import ClockRequestSchema, ClockSchema
 from app.api.schemas.rulesets import SEATINGS, HouseRulesSchema, RuleSetNameSchema
 from app.tables.terms import Clock
-from app.tables.tickets import TicketRequest
+from app.tables.ticket import TicketRequest
 
 STATUSES = ("waiting", "matched", "cancelled", "expired")
 

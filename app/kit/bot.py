@@ -1,0 +1,137 @@
+"""Asks a bot for its move, and makes the first legal one in its place when it breaks or breaks the rules."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.bots.files import UnusableBot, load, what_broke
+from app.bots.levels import LEVELS, HouseBots
+from app.engine.legality import canonical_end
+from app.engine.moves import Move
+from app.engine.tiles import parse_tile, tile_name
+from app.engine.views import SeatView, preview
+
+Choose = Callable[[SeatView, int], Move]
+
+CRASH, ILLEGAL = "crash", "illegal"
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What is played, and how it came about."""
+
+    move: Move
+    seconds: float
+    """The bot thought; 0.0 where it was not asked."""
+    seed: int
+    trouble: str | None = None
+    """crash | illegal: the bot's own answer could not be played."""
+    why: str | None = None
+    """That in words."""
+    traceback: str | None = None
+    """Of a crash."""
+
+
+class Bot:
+    """One bot. It is asked one question at a time, whatever happens at its tables."""
+
+    def __init__(self, name: str, choose: Choose, *, seed: int, path: str = "") -> None:
+        self.name = name
+        self.thinking_since: float | None = None
+        """Monotonic seconds when it was asked; None: it is not being asked."""
+        self._choose = choose
+        self._seed = seed
+        self._path = path
+        self._lock = threading.Lock()
+
+    @classmethod
+    def named(cls, name: str, *, seed: int) -> Bot:
+        """The bot of a file, or one of our levels. Raises: UnusableBot."""
+        if name in LEVELS:
+            return cls(name, LEVELS[name].choose, seed=seed)
+        if not name.endswith(".py"):
+            raise UnusableBot(f"{name} is neither a level ({', '.join(LEVELS)}) nor a Python file")
+        stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+        return cls(stem, load(name), seed=seed, path=name)
+
+    def decide(self, view: SeatView, table: str, version: int) -> Decision | None:
+        """The move of the seat now; None: it may only call, and there is nothing to call.
+
+        On claim tables missed points are called, and points announced, in the bot's place, unless it announces itself.
+        """
+        seed = int.from_bytes(hashlib.sha256(f"{self._seed}:{table}:{version}".encode()).digest()[:8])
+        call = HouseBots().choose_call("medium", view, seed, forgetfulness=0.0)
+        if call is not None:
+            return Decision(move=call, seconds=0.0, seed=seed)
+        if view.turn != view.seat:
+            return None
+        return self._asked(view, seed)
+
+    def _asked(self, view: SeatView, seed: int) -> Decision:
+        answer: object = None
+        trouble = why = trace = None
+        with self._lock:
+            self.thinking_since = started = time.monotonic()
+            try:
+                answer = self._choose(view, seed)
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - it may break in any way; the game goes on
+                trouble, why, trace = CRASH, what_broke(error, self._path), traceback.format_exc()
+            finally:
+                self.thinking_since = None
+        seconds = time.monotonic() - started
+        move = legal(view, answer)
+        if move is None and trouble is None:
+            trouble, why = ILLEGAL, f"{_words(answer)} is not allowed"
+        if move is None:
+            move = view.legal_moves[0]
+        return Decision(
+            move=announced(view, move), seconds=seconds, seed=seed, trouble=trouble, why=why, traceback=trace
+        )
+
+
+def legal(view: SeatView, answer: object) -> Move | None:
+    """The answer as a move that may be made now, its tile and end as the rules write them; None: it may not.
+
+    Either half of a tile may come first, and the lead needs no end. Counts and points do not matter. Whoever is asked
+    for a move has nothing to call.
+    """
+    if not isinstance(answer, Move) or not (answer.announce is None or type(answer.announce) is int):
+        return None
+    if answer.action == "muggins":
+        return None
+    wanted = _as_written(answer)
+    for move in view.legal_moves:
+        if wanted == (move.action, move.tile, move.end, move.lengthwise):
+            return replace(move, announce=answer.announce)
+    return None
+
+
+def _as_written(move: Move) -> tuple[str, str | None, str | None, bool]:
+    if move.action != "play":
+        return move.action, None, None, False
+    try:
+        tile = tile_name(parse_tile(move.tile or ""))
+        end = "lead" if move.end is None else canonical_end(move.end)
+    except (AttributeError, TypeError, ValueError):
+        return move.action, None, None, False
+    return move.action, tile, end, bool(move.lengthwise)
+
+
+def announced(view: SeatView, move: Move) -> Move:
+    """The move with its points announced, where a claim table asks for them and the bot has not done so itself."""
+    if move.action != "play" or not view.rules.claim or move.announce is not None:
+        return move
+    return replace(move, announce=preview(view, move)[1] or None)
+
+
+def _words(answer: object) -> str:
+    if not isinstance(answer, Move):
+        return f"{type(answer).__name__} (no Move)"
+    parts = (answer.action, answer.tile, answer.end and f"on {answer.end}", answer.lengthwise and "lengthwise")
+    return " ".join(str(part) for part in parts if part)

@@ -1,0 +1,276 @@
+"""One game the player sits in: it looks, decides, moves, and looks again whenever the table has moved on meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from app.engine.moves import Move
+from app.engine.views import SeatView
+from app.kit.answers import Entry, Moved, TableView
+from app.kit.bot import Bot, Decision
+from app.kit.gamelog import GameLog, Troubles
+from app.kit.server import FOR_EVER, Refused, Server
+from app.kit.views import IncompleteLog, seat_view
+
+MOVED_ON = ("version_conflict", "not_your_turn", "hand_over", "table_finished", "stand_in_plays", "game_not_started")
+"""The table is not as it was when the bot decided: look again."""
+CALLS_WAIT = 20.0
+"""Seconds in one go of waiting for a play that may be called."""
+PAGE = 500
+"""Events read in one go."""
+
+News = Callable[[str, str, dict[str, Any]], None]
+"""Told of what happens: its kind, the table's id, and what belongs to it."""
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    events: tuple[Entry, ...]
+    next_after: int
+
+
+class Game:
+    """A table where the player sits. One thread at a time attends to it."""
+
+    def __init__(self, server: Server, bot: Bot, table: str, folder: Path, news: News) -> None:
+        """Raises: OSError, where its log cannot be written."""
+        self.id = table
+        self.view: TableView | None = None
+        """The table when it was last looked at."""
+        self.last_event = ""
+        self.looked_at = 0.0
+        """Monotonic seconds."""
+        self.over = False
+        """Nothing is left to do here: the game has ended, or the player has left."""
+        self.moves = 0
+        self._server = server
+        self._bot = bot
+        self._news = news
+        self._log = GameLog(folder, table)
+        self._troubles = Troubles(folder)
+        self._own: int | None = None
+        """The player's seat."""
+        self._side: int | None = None
+        self._names: list[str] = []
+        """Of the seats."""
+        self._ending = threading.Lock()
+        self._leaving = False
+        self._leave_from: int | None = None
+        """From this hand on the player is gone; None: he stays, or the hand that runs has not been looked at."""
+
+    @property
+    def seat(self) -> int | None:
+        return None if self.view is None or self.view.you is None else self.view.you.seat
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether missed points are called here."""
+        return self.view is not None and self.view.rules.claim
+
+    def wait_for_moves(self) -> None:
+        """Until the table has news and the player may do something, or some time has passed."""
+        seen = 0 if self.view is None else self.view.version
+        self._server.ask(TableView, "GET", f"/tables/{self.id}", newer_than=seen, wait=CALLS_WAIT, until="my_turn")
+
+    def attend(self) -> None:
+        """Do whatever is to be done here now.
+
+        Raises: NoAnswer, when it is enough; Refused, where the server will not have what the rules allow; OSError.
+        """
+        table = self._look()
+        while not self.over:
+            self._keep(table)
+            own = table.you
+            if own is None:
+                self._end("not seated", table)
+            elif table.status in ("finished", "closed"):
+                self._end(table.status, table)
+            elif self._is_time_to_leave(table):
+                self._leave(table)
+            elif table.seats[own.seat].stand_in is not None:
+                table = self._come_back(table)
+            elif own.legal_moves:
+                after = self._move(table)
+                if after is None:
+                    return
+                table = after
+            else:
+                return
+
+    def leave(self) -> None:
+        """From the end of the running hand on a stand-in shall play; `attend` does it."""
+        self._leaving = True
+
+    def leave_now(self, patience: float) -> None:
+        """A stand-in shall play at once, whatever the bot is thinking; from any thread. Raises: Refused, NoAnswer."""
+        table = self.view or self._look()
+        if table.you is not None:
+            self._give_up_seat(table.you.seat, patience)
+        self._end("left", table)
+
+    def _look(self) -> TableView:
+        table = self._server.ask(TableView, "GET", f"/tables/{self.id}")
+        self.looked_at = time.monotonic()
+        return table
+
+    def _keep(self, table: TableView) -> None:
+        """The log up to the table's version, at least."""
+        self._own = None if table.you is None else table.you.seat
+        self._side = None if self._own is None else table.seats[self._own].side
+        if self.view is None and table.you is not None:
+            if self._log.is_new:
+                self._log.mark("begin", {"table": self.id, "seat": table.you.seat, "bot": self._bot.name})
+            self._tell("sat down", seat=table.you.seat)
+        self._names = ["we" if number == self._own else name_of(table, number) for number in range(table.players)]
+        while self._log.last < table.version:
+            page = self._server.ask(Page, "GET", f"/tables/{self.id}/events", after=self._log.last, limit=PAGE)
+            self._write(page.events)
+        self.view = table
+
+    def _write(self, events: Sequence[Entry]) -> None:
+        self._log.add(events)
+        for event in events:
+            kind = event["type"]
+            if kind not in ("turn_started", "points_scored"):
+                self.last_event = in_words(event, self._names)
+            if kind in ("hand_ended", "stand_in_seated", "turn_timed_out"):
+                self._tell(kind.replace("_", " "), event=event, ours=event["seat"] == self._own, side=self._side)
+
+    def _move(self, table: TableView) -> TableView | None:
+        """Make a move; the table after it, or None where there is nothing to do but wait."""
+        try:
+            view = seat_view(table, self._log.since_deal)
+        except IncompleteLog:  # the next hand has been dealt meanwhile
+            return self._look()
+        decision = self._bot.decide(view, self.id, table.version)
+        if decision is None:
+            return None
+        if decision.trouble is not None:
+            self._note(view, table.version, decision)
+        self._log.decided(table.version, decision)
+        try:
+            moved = self._server.ask(
+                Moved,
+                "POST",
+                f"/tables/{self.id}/moves",
+                body_of(decision.move, table.version),
+                key=uuid.uuid4().hex,
+            )
+        except Refused as refused:
+            if refused.code in MOVED_ON:
+                self._tell("moved on", code=refused.code)
+                return self._look()
+            raise
+        self.moves += 1
+        self.looked_at = time.monotonic()
+        self._tell("moved", move=decision.move, seconds=decision.seconds)
+        if moved.events and moved.events[0]["seq"] == self._log.last + 1:
+            self._write(moved.events)
+        return moved.table
+
+    def _note(self, view: SeatView, version: int, decision: Decision) -> None:
+        self._troubles.add(self.id, version, view, decision)
+        self._tell("trouble", trouble=decision.trouble, why=decision.why, file=str(self._troubles.path))
+
+    def _come_back(self, table: TableView) -> TableView:
+        """A stand-in sits in the player's seat: take it back."""
+        self._tell("came back", seat=self.seat)
+        try:
+            return self._server.ask(TableView, "POST", f"/tables/{self.id}/seats", {})
+        except Refused as refused:
+            if refused.code in ("table_finished", "already_seated", "table_full"):
+                return self._look()
+            raise
+
+    def _is_time_to_leave(self, table: TableView) -> bool:
+        if not self._leaving:
+            return False
+        if table.hand is None or table.hand.phase == "over":
+            return True
+        if self._leave_from is None:
+            self._leave_from = table.hand.number + 1
+        return table.hand.number >= self._leave_from
+
+    def _leave(self, table: TableView) -> None:
+        assert table.you is not None
+        if table.seats[table.you.seat].stand_in is None:
+            self._give_up_seat(table.you.seat)
+        self._end("left", table)
+
+    def _give_up_seat(self, seat: int, patience: float = FOR_EVER) -> None:
+        try:
+            self._server.ask(TableView, "DELETE", f"/tables/{self.id}/seats/{seat}", patience=patience)
+        except Refused as refused:
+            if refused.code not in ("table_finished", "not_seated"):
+                raise
+
+    def _end(self, how: str, table: TableView) -> None:
+        with self._ending:
+            if self.over:
+                return
+            self.over = True
+        told: dict[str, Any] = {
+            "how": how,
+            "outcome": outcome(table) if how == "finished" else how,
+            "seat": self._own,
+            "side": self._side,
+            "scores": table.scores,
+            "result": table.result,
+        }
+        self._log.mark("end", told)
+        self._log.close()
+        self._tell("ended", **told)
+
+    def _tell(self, kind: str, **told: Any) -> None:
+        self._news(kind, self.id, told)
+
+
+def outcome(table: TableView) -> str:
+    """How a finished game ended for the player: won | lost | drawn."""
+    assert table.you is not None
+    winner = None if table.result is None else table.result["winner"]
+    return "drawn" if winner is None else "won" if winner == table.seats[table.you.seat].side else "lost"
+
+
+def body_of(move: Move, version: int) -> dict[str, object]:
+    """The body of a move that is good for this version of the table only: however late it arrives, it plays once."""
+    told = {"action": move.action, "tile": move.tile, "end": move.end, "announce": move.announce}
+    body: dict[str, object] = {name: value for name, value in told.items() if value is not None}
+    if move.lengthwise:
+        body["lengthwise"] = True
+    return {**body, "expected_version": version}
+
+
+def name_of(table: TableView, seat: int) -> str:
+    """What whoever sits there is called."""
+    occupant = table.seats[seat].occupant
+    return occupant.name or occupant.level or occupant.kind
+
+
+def in_words(event: Entry, names: Sequence[str]) -> str:
+    """An event in few words; `names` are those of the seats.
+
+    >>> in_words({"type": "tile_played", "seat": 1, "tile": "64", "end": "66.left"}, ["we", "Ann"])
+    'Ann: 64 on 66.left'
+    >>> in_words({"type": "turn_passed", "seat": 0}, ["we", "Ann"])
+    'we: pass'
+    """
+    seat = event.get("seat")
+    who = "" if seat is None or seat >= len(names) else f"{names[seat]}: "
+    match event["type"]:
+        case "tile_played":
+            return f"{who}{event['tile']}" + ("" if event["end"] == "lead" else f" on {event['end']}")
+        case "tiles_drawn":
+            return f"{who}draws {event['number']}"
+        case "turn_passed":
+            return f"{who}pass"
+        case "hand_ended":
+            return f"hand {event['hand']} ended ({event['reason'].replace('_', ' ')})"
+        case kind:
+            return who + str(kind).replace("_", " ")

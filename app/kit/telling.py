@@ -1,0 +1,57 @@
+"""What happens, in lines: for people, and as JSON for machines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+QUIET = ("moved", "moved on")
+"""Too many to be told to people."""
+
+
+def line(kind: str, table: str, told: dict[str, Any]) -> str:
+    """One thing in a line.
+
+    >>> line("ended", "T9", {"outcome": "won", "scores": [140, 255], "side": 1})
+    'T9: won, 255:140'
+    """
+    where = f"{table}: " if table else ""
+    return where + _words(kind, told)
+
+
+def _words(kind: str, told: dict[str, Any]) -> str:
+    event = told.get("event", {})
+    words: dict[str, Callable[[], str]] = {
+        "sat down": lambda: f"sat down at seat {told['seat']}",
+        "ended": lambda: f"{told['outcome']}, {_scores(told['scores'], told['side'])}",
+        "hand ended": lambda: (
+            f"hand {event['hand']} ended ({_said(event['reason'])}), {_scores(event['scores'], told['side'])}"
+        ),
+        "trouble": lambda: f"{told['trouble']}: {told['why']}; the first legal move was played ({told['file']})",
+        "invited": lambda: "invited, " + (f"declined ({told['declined']})" if told["declined"] else "accepted"),
+        "came back": lambda: "a stand-in sat in our seat: taken back",
+        "turn timed out": lambda: f"seat {event['seat']} ran out of time",
+        "stand in seated": lambda: f"a stand-in plays for seat {event['seat']} ({event['reason']})",
+        "no answer": lambda: f"{told['why']}; try {told['tries']}, going on",
+        "refused": lambda: f"refused: {told['why']}",
+    }
+    return words[kind]() if kind in words else str(told.get("text", kind))
+
+
+def _said(word: str) -> str:
+    return word.replace("_", " ")
+
+
+def _scores(scores: Sequence[int], side: int | None) -> str:
+    """Ours first."""
+    own = () if side is None else (scores[side],)
+    return ":".join(str(score) for score in (*own, *(score for other, score in enumerate(scores) if other != side)))
+
+
+def machine_line(kind: str, table: str, told: dict[str, Any]) -> str:
+    """The same as a JSON object: `at` (Unix seconds), `kind` (in snake case), `table`, and what belongs to the kind."""
+    head = {"at": round(time.time(), 3), "kind": kind.replace(" ", "_"), "table": table or None}
+    return msgspec.json.encode({**head, **told}).decode()

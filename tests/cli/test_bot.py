@@ -1,0 +1,108 @@
+"""`allfives bot` before anything is played: what is in the way is one clear line, and whose token is used is said."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from app.cli import bot as command
+from app.cli import main
+from tests.kit.stand_in import Answer, Asked, Says, StandIn, problem
+
+ME = {"id": "P1", "name": "Bot", "kind": "bot", "created_at": "2026-01-01T00:00:00Z"}
+
+
+@pytest.fixture(autouse=True)
+def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "PATIENCE", 0.0)
+    monkeypatch.delenv("ALLFIVES_TOKEN", raising=False)
+
+
+def run(folder: Path, bot: str, *options: str, **environ: str) -> Result:
+    line = ["bot", bot, "--logs", str(folder / "logs"), "--token-file", str(folder / "token"), *options]
+    return CliRunner().invoke(main, line, env=environ, prog_name="allfives")
+
+
+@pytest.mark.parametrize(
+    ("bot", "options", "said"),
+    [
+        ("hardest", [], "hardest is neither a level (easy, medium, hard, expert) nor a Python file"),
+        ("nowhere.py", [], "nowhere.py cannot be read: No such file or directory"),
+        ("hard", ["--url", "nonsense"], "nonsense is no address of a server; one looks like http://127.0.0.1:8000"),
+        ("hard", ["--url", "http://127.0.0.1:9"], "http://127.0.0.1:9: Connection refused"),
+        ("hard", ["--house-rule", "target_points"], "'target_points' is not name=value"),
+    ],
+)
+def test_what_is_in_the_way_is_one_line(tmp_path: Path, bot: str, options: list[str], said: str) -> None:
+    ended = run(tmp_path, bot, *options)
+    assert ended.exit_code in (1, 2)
+    assert said in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_log_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file")
+    ended = run(tmp_path, "hard")
+    assert ended.stderr == f"allfives: {tmp_path / 'logs'} cannot be written: File exists\n"
+
+
+class House:
+    """A server with one player, who has no games and gets none."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+
+    def __call__(self, asked: Asked) -> Answer:
+        if asked.method == "POST" and asked.path == "/v1/players":
+            return Says(201, {"player": ME, "token": self.token})
+        if asked.headers.get("Authorization") != f"Bearer {self.token}":
+            return problem(401, "unauthenticated")
+        nothing = Says(200, {"items": [], "next_cursor": None})
+        answers: dict[str, Answer] = {
+            "/v1/me": Says(200, ME),
+            "/v1/me/tables": nothing,
+            "/v1/me/invitations": nothing,
+            "/v1/me/events": Says(200, {"events": [], "next_after": 0}),
+            "/v1/tickets": Says(422, {"code": "invalid", "errors": [{"path": "/ruleset", "detail": "No such one."}]}),
+        }
+        return answers.get(asked.path.partition("?")[0], problem(404, "not_found"))
+
+
+def test_a_new_players_token_is_kept_unread_by_others_and_shown_in_part(tmp_path: Path) -> None:
+    with StandIn(rest=House("a5_0123456789abcdef")) as house:
+        ended = run(tmp_path, "hard", "--url", house.url, "--name", "Bot", "--ruleset", "nosuch")
+    assert ended.exit_code == 1
+    assert ended.stderr == "allfives: stopped: 422 invalid: /ruleset: No such one.\n"
+    assert "a new player, token a5_…cdef" in ended.stdout
+    assert "0123456789" not in ended.output
+    assert (tmp_path / "token").read_text() == "a5_0123456789abcdef\n"
+    assert stat.S_IMODE((tmp_path / "token").stat().st_mode) == 0o600
+    assert [asked.path for asked in house.asked if asked.method == "POST"] == ["/v1/players", "/v1/tickets"]
+
+
+@pytest.mark.parametrize("given", ["option", "environment", "file"])
+def test_a_token_that_is_given_or_kept_is_used(tmp_path: Path, given: str) -> None:
+    token = "a5_0123456789abcdef"
+    if given == "file":
+        (tmp_path / "token").write_text(token)
+        (tmp_path / "token").chmod(0o600)
+    options = ["--token", token] if given == "option" else []
+    environ = {"ALLFIVES_TOKEN": token} if given == "environment" else {}
+    with StandIn(rest=House(token)) as house:
+        ended = run(tmp_path, "hard", "--url", house.url, *options, **environ)
+    assert "/v1/players" not in [asked.path for asked in house.asked]
+    assert "hard plays as Bot (P1)" in ended.stdout
+    assert "0123456789" not in ended.output
+
+
+def test_a_kept_token_the_server_does_not_know_is_named_and_new_makes_another(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("a5_of another server")
+    (tmp_path / "token").chmod(0o600)
+    with StandIn(rest=House("a5_0123456789abcdef")) as house:
+        ended = run(tmp_path, "hard", "--url", house.url)
+        assert f"does not know the token in {tmp_path / 'token'}: say --new" in ended.stderr
+        run(tmp_path, "hard", "--url", house.url, "--new")
+    assert (tmp_path / "token").read_text() == "a5_0123456789abcdef\n"

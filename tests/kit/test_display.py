@@ -1,0 +1,113 @@
+"""What is shown while a bot plays."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from app.kit.answers import TableView
+from app.kit.bot import Bot
+from app.kit.display import FINISHING, LEAVING, Lines, Screen
+from app.kit.game import Game
+from app.kit.server import Server
+from app.kit.session import Session
+from app.kit.wishes import Wishes
+from tests.api.cast import House
+
+
+class Shown(Session):
+    """A session that asks nobody; its games are those of the test."""
+
+    def __init__(self, folder: Path) -> None:
+        enough = threading.Event()
+        bot = Bot("test", lambda seen, _: seen.legal_moves[0], seed=1)
+        server = Server("http://127.0.0.1:9", enough=enough)
+        super().__init__(server, bot, Wishes(), folder, lambda *_: None, enough=enough)
+        self.shown: list[Game] = []
+
+    def new_game(self, table: str) -> Game:
+        return Game(self._server, self._bot, table, self._folder, self._news)
+
+    @property
+    def games(self) -> list[Game]:
+        return self.shown
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Shown:
+    return Shown(tmp_path)
+
+
+def picture(screen: Screen, session: Session) -> str:
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(screen._picture(session))
+    return console.export_text()
+
+
+def test_the_screen_has_a_row_a_table_with_our_score_first(house: House, session: Shown) -> None:
+    house.bob.ask("PATCH", "/me", json={"name": "[/] [red]Bob"})
+    table = house.scripted({"holdings": [["55", "52"], ["53", "66"]], "leader": 0}, house_rules={"deal": {"2": 2}})
+    house.ann.move(table, "55")
+    game = session.new_game(table)
+    game.view = msgspec.json.decode(house.ann.get(f"/tables/{table}").data, type=TableView)
+    session.shown = [game]
+    screen = Screen("test plays as Bot")
+    screen.heard("trouble", table, {"trouble": "crash", "why": "ValueError: [/]", "file": "troubles.jsonl"})
+    screen.heard("moved", table, {})
+    text = picture(screen, session)
+    screen.close(session)
+    game._log.close()
+    row = next(line for line in text.splitlines() if line.startswith(table[:8]))
+    cells = [cell.strip() for cell in row.split("│")]
+    assert cells[1:6] == ["all-fives", "[/] [red]Bob", "10:0 / 250", "1", "[/] [red]Bob"]
+    assert "crash: ValueError: [/]; the first legal move was played" in text
+    assert LEAVING in text
+    assert "1.0 moves/s" in text
+
+
+def test_the_screen_says_what_leaving_means_and_what_takes_long(
+    session: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen("test plays as Bot")
+    assert "waiting for a game" in picture(screen, session)
+    session.finish()
+    session._bot.thinking_since = screen._began - 30
+    text = picture(screen, session)
+    screen.close(session)
+    assert FINISHING in text
+    assert "the bot has been thinking for 30 s" in text
+
+
+def test_lines_leave_out_what_comes_too_often(session: Shown, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Lines(as_json=False)
+    for number in range(3):
+        lines.heard("moved", "T", {})
+        lines.heard("no answer", "", {"why": "Connection refused", "tries": number + 1})
+    session.finish()
+    for _ in range(2):
+        lines.show(session)
+    lines.close(session)
+    said = [line[9:] for line in capsys.readouterr().out.splitlines()]
+    assert said == [
+        "Connection refused; try 1, going on",
+        FINISHING,
+        "won 0, lost 0, drawn 0 · 0 moves · crashes 0 · illegal 0",
+    ]
+
+
+def test_machines_are_told_everything(session: Shown, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Lines(as_json=True)
+    lines.heard("moved", "T", {"seconds": 0.5})
+    lines.heard("no answer", "", {"why": "Connection refused", "tries": 1})
+    session.counted["won"] = 2
+    lines.close(session)
+    said: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["kind"], line["table"]) for line in said] == [("moved", "T"), ("no_answer", None), ("sums", None)]
+    assert (said[0]["seconds"], said[2]["won"]) == (0.5, 2)

@@ -1,0 +1,163 @@
+"""A game attended to over HTTP: what is lost is done once, and what has moved on is looked at again."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.kit.bot import Bot
+from app.kit.game import Game
+from app.kit.server import Server
+from tests.api.cast import P_DRAW, Caller, House
+from tests.kit.stand_in import Answer, Asked, Hangs, Says, StandIn
+
+Meddle = Callable[[Asked, Callable[[], Answer]], Answer]
+
+
+class Line:
+    """The way to the house; a test may meddle with what goes over it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.meddle: Meddle | None = None
+
+    def __call__(self, asked: Asked) -> Answer:
+        meddle, self.meddle = (self.meddle, None) if is_move(asked) else (None, self.meddle)
+        return self.through(asked) if meddle is None else meddle(asked, lambda: self.through(asked))
+
+    def through(self, asked: Asked) -> Answer:
+        headers = {name: value for name, value in asked.headers.items() if name not in ("Host", "Content-Length")}
+        answer = self.house.client.open(asked.path, method=asked.method, data=asked.body, headers=headers)
+        return Says(answer.status_code, answer.data)
+
+
+def is_move(asked: Asked) -> bool:
+    return asked.method == "POST" and asked.path.endswith("/moves")
+
+
+class Seat:
+    """Ann's seat, played by a bot that makes the first legal move."""
+
+    def __init__(self, house: House, stand_in: StandIn, line: Line, folder: Path) -> None:
+        self.house, self.line, self.stand_in, self.folder = house, line, stand_in, folder
+        self.told: list[str] = []
+        self.server = Server(stand_in.url, house.ann.token, enough=threading.Event(), sleep=lambda _: None)
+
+    def at(self, table: str) -> Game:
+        bot = Bot("first", lambda seen, _: seen.legal_moves[0], seed=1)
+        return Game(self.server, bot, table, self.folder, lambda kind, *_: self.told.append(kind))
+
+    @property
+    def moves(self) -> list[Asked]:
+        return [asked for asked in self.stand_in.asked if is_move(asked)]
+
+    def log_of(self, table: str, kind: str) -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in (self.folder / f"{table}.jsonl").read_text().splitlines()]
+        return [line[kind] for line in lines if kind in line]
+
+
+@pytest.fixture
+def seat(house: House, tmp_path: Path) -> Iterator[Seat]:
+    line = Line(house)
+    with StandIn(rest=line) as stand_in:
+        yield Seat(house, stand_in, line, tmp_path)
+
+
+def test_a_move_whose_answer_is_lost_is_made_once(house: House, seat: Seat) -> None:
+    table = house.scripted(P_DRAW)
+    game = seat.at(table)
+
+    def lose_the_answer(_: Asked, through: Callable[[], Answer]) -> Answer:
+        through()
+        return Hangs()
+
+    seat.line.meddle = lose_the_answer
+    game.attend()
+    game._log.close()
+    assert len(seat.moves) == 2
+    assert seat.moves[0].key == seat.moves[1].key
+    assert seat.moves[0].body == seat.moves[1].body
+    assert [event["type"] for event in house.ann.events(table)].count("tile_played") == 1
+    assert seat.log_of(table, "event") == house.ann.events(table)
+    assert len(seat.log_of(table, "decision")) == game.moves == 1
+
+
+def test_a_table_that_has_moved_on_is_looked_at_and_decided_on_again(house: House, seat: Seat, bob: Caller) -> None:
+    table = house.scripted(P_DRAW)
+    game = seat.at(table)
+
+    def somebody_was_faster(_: Asked, through: Callable[[], Answer]) -> Answer:
+        assert bob.post(f"/tables/{table}/more-time").status_code == 200
+        return through()
+
+    seat.line.meddle = somebody_was_faster
+    game.attend()
+    game._log.close()
+    versions = [json.loads(asked.body)["expected_version"] for asked in seat.moves]
+    assert len(set(versions)) == 2
+    assert versions[1] == versions[0] + 1
+    assert seat.moves[0].key != seat.moves[1].key
+    assert [line["version"] for line in seat.log_of(table, "decision")] == versions
+    assert "moved on" in seat.told
+    assert game.moves == 1
+
+
+def test_a_move_that_arrives_once_more_later_is_not_made_again(house: House, seat: Seat, bob: Caller) -> None:
+    """A pass or a draw may well be legal again by then."""
+    table = house.scripted(P_DRAW)
+    game = seat.at(table)
+    game.attend()
+    bob.move(table, "draw")
+    bob.move(table, "64>61.left")
+    game.attend()
+    game._log.close()
+    late = seat.moves[-1]
+    answer = house.ann.post(f"/tables/{table}/moves", json.loads(late.body), headers={"Idempotency-Key": "late"})
+    assert answer.status_code == 409
+    assert len(seat.moves) == len(seat.log_of(table, "decision"))
+
+
+def test_a_seat_a_stand_in_plays_is_taken_back(house: House, seat: Seat) -> None:
+    table = house.scripted(P_DRAW)
+    assert house.ann.ask("DELETE", f"/tables/{table}/seats/0").status_code == 200
+    game = seat.at(table)
+    game.attend()
+    game._log.close()
+    assert house.ann.see(table)["seats"][0]["stand_in"] is None
+    assert "came back" in seat.told
+
+
+def test_the_running_hand_is_finished_before_the_seat_is_left(house: House, seat: Seat, bob: Caller) -> None:
+    table = house.scripted({"holdings": [["55", "52"], ["53", "66"]], "leader": 0}, house_rules={"deal": {"2": 2}})
+    game = seat.at(table)
+    game.attend()
+    game.leave()
+    game.attend()
+    assert "ended" not in seat.told
+    assert house.ann.see(table)["seats"][0]["stand_in"] is None
+    bob.move(table, "53>55.left")
+    game.attend()
+    assert "ended" in seat.told
+    assert house.ann.see(table)["seats"][0]["stand_in"]["reason"] == "left"
+    assert seat.log_of(table, "end")[0]["how"] == "left"
+    assert house.ann.see(table)["hand"]["phase"] == "over"
+
+
+def test_a_log_that_was_cut_off_in_mid_game_goes_on_without_a_gap(house: House, seat: Seat, bob: Caller) -> None:
+    table = house.scripted(P_DRAW)
+    first = seat.at(table)
+    first.attend()
+    first._log.close()
+    bob.move(table, "draw")
+    bob.move(table, "64>61.left")
+    again = seat.at(table)
+    again.attend()
+    again._log.close()
+    assert seat.log_of(table, "event") == house.ann.events(table)
+    assert len(seat.log_of(table, "begin")) == 1
+    assert house.ann.see(table)["hand"]["turn"] == 1
