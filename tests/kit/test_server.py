@@ -103,7 +103,8 @@ def test_it_ends_when_it_is_enough() -> None:
     assert len(stand_in.asked) == 1
 
 
-def test_patience_ends() -> None:
+def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "AT_LEAST", 15.0)
     with StandIn() as stand_in, pytest.raises(NoAnswer, match="Remote end closed"):
         Asking(stand_in).server.ask(Told, "GET", "/me", patience=0.0)
 
