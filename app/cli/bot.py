@@ -26,7 +26,7 @@ from app.kit.display import Display, Lines, Screen
 from app.kit.gamelog import own_folder
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.session import Session
-from app.kit.tokens import TokenFile, UnusableToken, hinted, token_path
+from app.kit.tokens import TokenFile, UnusableToken, hinted, token_in, token_path
 from app.kit.wishes import Wishes
 
 PATIENCE = 15.0
@@ -125,6 +125,7 @@ def bot(
     Ctrl-C: no new games; the running hands are finished, then the seats are left, where a stand-in plays on. Twice: the
     seats are left at once. docs/bots.md tells how to write a bot.
     """
+    token = _token(token)
     player = _bot(bot, url, logs, seed)
     enough = threading.Event()
     shown: list[Display] = []
@@ -146,6 +147,8 @@ def bot(
             server, me, how = _player(nobody, token, kept, name, new=new)
             folder = _own_folder(logs, me, held)
             table = _sit_down(server, wanted.pop("table"), invite)
+        except UnusableToken as error:
+            raise CannotStartError(str(error)) from None
         except (Refused, NoAnswer) as error:
             raise CannotStartError(f"{url}: {error}") from None
         wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
@@ -171,6 +174,16 @@ def _bot(name: str, url: str, logs: Path, seed: int | None) -> Bot:
         raise CannotStartError(f"{logs} cannot be written: {error.strerror}") from None
 
 
+def _token(given: str | None) -> str | None:
+    """The token of the command line or the environment; whatever else was given is not shown."""
+    if given is None:
+        return None
+    token = token_in(given)
+    if token is None:
+        raise CannotStartError("what --token or ALLFIVES_TOKEN gives is no token; one looks like a5_…")
+    return token
+
+
 def _token_file(path: Path | None, url: str, name: str, held: contextlib.ExitStack) -> TokenFile:
     try:
         kept = TokenFile(path or token_path(Path(click.get_app_dir("allfives")) / "tokens", url, name))
@@ -183,7 +196,10 @@ def _token_file(path: Path | None, url: str, name: str, held: contextlib.ExitSta
 def _player(
     nobody: Server, token: str | None, kept: TokenFile | None, name: str, *, new: bool
 ) -> tuple[Server, Me, str]:
-    """The player of the token given or kept, or a new one; and how that came about. Raises: Refused, NoAnswer."""
+    """The player of the token given or kept, or a new one; and how that came about.
+
+    Raises: UnusableToken, Refused, NoAnswer.
+    """
     known = token or (kept.read() if kept is not None and not new else None)
     if known is None:
         assert kept is not None

@@ -102,6 +102,38 @@ def test_a_token_that_is_given_or_kept_is_used(tmp_path: Path, given: str) -> No
     assert "0123456789" not in ended.output
 
 
+@pytest.mark.parametrize("given", ["option", "environment"])
+@pytest.mark.parametrize("around", ["{}\r", " {}\n", "\t{}"])
+def test_blanks_around_a_token_are_left_out(tmp_path: Path, given: str, around: str) -> None:
+    token = "a5_0123456789abcdef"
+    written = around.format(token)
+    options = ["--token", written] if given == "option" else []
+    environ = {"ALLFIVES_TOKEN": written} if given == "environment" else {}
+    with StandIn(rest=House(token)) as house:
+        ended = run(tmp_path, "hard", "--url", house.url, *options, **environ)
+    assert "token a5_…cdef" in ended.stdout
+
+
+@pytest.mark.parametrize("given", ["option", "environment", "file"])
+@pytest.mark.parametrize("token", ["a5_0123\n456789", "a5_0123\r456789", "a5_0123 456789", "a5_0123\u20ac456789"])
+def test_what_is_no_token_is_told_before_anything_is_asked_and_never_shown(
+    tmp_path: Path, given: str, token: str
+) -> None:
+    if given == "file":
+        (tmp_path / "token").write_bytes(token.encode())
+        (tmp_path / "token").chmod(0o600)
+    options = ["--token", token] if given == "option" else []
+    environ = {"ALLFIVES_TOKEN": token} if given == "environment" else {}
+    with StandIn(rest=House("a5_0123456789")) as house:
+        ended = run(tmp_path, "hard", "--url", house.url, *options, **environ)
+    assert ended.exit_code == 1
+    assert "no token" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+    assert "0123" not in ended.output
+    assert "456789" not in ended.output
+    assert house.asked == []
+
+
 def test_each_players_logs_are_kept_apart_and_one_process_plays_a_player(tmp_path: Path) -> None:
     token = "a5_0123456789abcdef"
     with StandIn(rest=House(token)) as house:
@@ -147,7 +179,7 @@ def test_more_tables_than_a_server_has_connections_for_are_refused(tmp_path: Pat
 
 
 def test_a_kept_token_the_server_does_not_know_is_named_and_new_makes_another(tmp_path: Path) -> None:
-    (tmp_path / "token").write_text("a5_of another server")
+    (tmp_path / "token").write_text("a5_of-another-server")
     (tmp_path / "token").chmod(0o600)
     with StandIn(rest=House("a5_0123456789abcdef")) as house:
         ended = run(tmp_path, "hard", "--url", house.url)
