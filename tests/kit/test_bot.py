@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -111,6 +112,10 @@ def gives_up(*_: object) -> Move:
     raise SystemExit(3)
 
 
+def is_cancelled(*_: object) -> Move:
+    raise asyncio.CancelledError("no time")
+
+
 def is_interrupted(*_: object) -> Move:
     raise KeyboardInterrupt
 
@@ -133,6 +138,7 @@ def is_garbled(*_: object) -> Move:
     [
         (breaks, "LookupError: seat 1 is lost"),
         (gives_up, "SystemExit: 3"),
+        (is_cancelled, "CancelledError: no time"),
         (is_interrupted, "KeyboardInterrupt"),
         (is_muddled, "Muddle: (its text breaks)"),
         (is_garbled, "ValueError: half a \\ud83d character"),
