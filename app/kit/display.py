@@ -182,6 +182,7 @@ def sums(session: Session) -> str:
     text = f"won {told['won']}, lost {told['lost']}, drawn {told['drawn']}"
     text += f" · {told['moves']} moves · crashes {told['crash']} · illegal {told['illegal']}"
     more = {
+        "abandoned": told["abandoned"],
         "left": told["left"],
         "given up": told["given up"],
         "out of time": told["timed out"],

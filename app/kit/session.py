@@ -57,7 +57,7 @@ class Session:
     ) -> None:
         """`enough`: ends everything at once, also what `server` tries."""
         self.counted: Counter[str] = Counter()
-        """won, lost, drawn, left, given up, moves, crash, illegal, timed out, moved on, refused."""
+        """won, lost, drawn, abandoned, left, given up, moves, crash, illegal, timed out, moved on, refused."""
         self.feed = Feed(server, enough)
         self.finishing = False
         """No new games; the running hands are finished."""
