@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import secrets
-import signal
 import sys
 import threading
 import time
@@ -20,6 +19,7 @@ from msgspec import Struct
 from app.bots.files import UnusableBot
 from app.bots.levels import LEVELS
 from app.cli.errors import CannotStartError
+from app.cli.interrupts import Interrupts
 from app.kit.answers import TableView
 from app.kit.bot import Bot
 from app.kit.display import Display, Lines, Screen
@@ -125,40 +125,43 @@ def bot(
     Ctrl-C: no new games; the running hands are finished, then the seats are left, where a stand-in plays on. Twice: the
     seats are left at once. docs/bots.md tells how to write a bot.
     """
-    token = _token(token)
-    player = _bot(bot, url, logs, seed)
-    enough = threading.Event()
-    shown: list[Display] = []
+    out = sys.stdout
+    # Whatever the bot prints is not what this command has to tell.
+    with contextlib.redirect_stdout(sys.stderr):
+        token = _token(token)
+        player = _bot(bot, url, logs, seed)
+        enough = threading.Event()
+        shown: list[Display] = []
 
-    def heard(kind: str, table: str, told: dict[str, Any]) -> None:
-        for display in shown:
-            display.heard(kind, table, told)
+        def heard(kind: str, table: str, told: dict[str, Any]) -> None:
+            for display in shown:
+                display.heard(kind, table, told)
 
-    def tell(why: NoAnswer, tries: int) -> None:
-        if not shown and tries == 1:
-            click.echo(f"allfives: {url}: {why}; trying for {PATIENCE:.0f} s", err=True)
-        heard("no answer", "", {"why": str(why), "tries": tries})
+        def tell(why: NoAnswer, tries: int) -> None:
+            if not shown and tries == 1:
+                click.echo(f"allfives: {url}: {why}; trying for {PATIENCE:.0f} s", err=True)
+            heard("no answer", "", {"why": str(why), "tries": tries})
 
-    nobody = Server(url, enough=enough, tell=tell)
-    name = (name or player.name)[:LONGEST_NAME]
-    with contextlib.ExitStack() as held:
-        kept = None if token else _token_file(token_file, url, name, held)
-        try:
-            server, me, how = _player(nobody, token, kept, name, new=new)
-            folder = _own_folder(logs, me, held)
-            table = _sit_down(server, wanted.pop("table"), invite)
-        except UnusableToken as error:
-            raise CannotStartError(str(error)) from None
-        except (Refused, NoAnswer) as error:
-            raise CannotStartError(f"{url}: {error}") from None
-        wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
-        session = Session(server, player, wishes, folder, heard, enough=enough)
-        title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {folder}"
-        screen = sys.stdout.isatty() and not as_json
-        shown.append(Screen(title) if screen else Lines(as_json=as_json))
-        if not screen:
-            heard("begin", "", {"text": title.replace("\n", ", "), "player": me.id, "name": me.name})
-        _play(session, shown[0])
+        nobody = Server(url, enough=enough, tell=tell)
+        name = (name or player.name)[:LONGEST_NAME]
+        with contextlib.ExitStack() as held:
+            kept = None if token else _token_file(token_file, url, name, held)
+            try:
+                server, me, how = _player(nobody, token, kept, name, new=new)
+                folder = _own_folder(logs, me, held)
+                table = _sit_down(server, wanted.pop("table"), invite)
+            except UnusableToken as error:
+                raise CannotStartError(str(error)) from None
+            except (Refused, NoAnswer) as error:
+                raise CannotStartError(f"{url}: {error}") from None
+            wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
+            session = Session(server, player, wishes, folder, heard, enough=enough)
+            title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {folder}"
+            screen = out.isatty() and not as_json
+            shown.append(Screen(title, out) if screen else Lines(out, as_json=as_json))
+            if not screen:
+                heard("begin", "", {"text": title.replace("\n", ", "), "player": me.id, "name": me.name})
+            _play(session, shown[0])
 
 
 def _bot(name: str, url: str, logs: Path, seed: int | None) -> Bot:
@@ -255,30 +258,21 @@ def _wishes(*, house_rules: Any, clock: Any, bots_after: float | None, level: st
 
 def _play(session: Session, display: Display) -> None:
     """Play until there is nothing more to do, or somebody has had enough."""
-    asked = 0
-
-    def interrupt(*_: object) -> None:
-        nonlocal asked
-        asked += 1
-        if asked > 2:
-            _vanish(INTERRUPTED)
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        session.begin()
-        heeded = 0
-        while not session.done:
-            display.show(session)
-            if asked > heeded:
-                heeded = asked
-                (session.finish if heeded == 1 else session.leave_at_once)()
-            time.sleep(LOOKS)
-    finally:
-        session.end()
-        display.close(session)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if asked > 1:
+    with Interrupts() as interrupts:
+        try:
+            session.begin()
+            heeded = 0
+            while not session.done:
+                display.show(session)
+                if interrupts.number > heeded:
+                    heeded = interrupts.number
+                    (session.finish if heeded == 1 else session.leave_at_once)()
+                time.sleep(LOOKS)
+        finally:
+            interrupts.ignore()
+            session.end()
+            display.close(session)
+    if interrupts.number > 1:
         _vanish(INTERRUPTED)
     if session.failure is None:
         return

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -54,8 +54,9 @@ def _scores(scores: Sequence[int], side: int | None) -> str:
 
 
 def machine_line(kind: str, table: str, told: dict[str, Any]) -> str:
-    """The same as a JSON object: `at` (Unix seconds), `kind` (in snake case), `table`, and what belongs to the kind."""
-    head = {"at": round(time.time(), 3), "kind": kind.replace(" ", "_"), "table": table or None}
+    """The same as a JSON object: `at` (RFC 3339, UTC), `kind` (snake case), `table`, and what belongs to the kind."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    head = {"at": now.replace("+00:00", "Z"), "kind": kind.replace(" ", "_"), "table": table or None}
     return msgspec.json.encode({**head, **told}).decode()
 
 

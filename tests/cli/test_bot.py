@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import stat
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -186,3 +191,55 @@ def test_a_kept_token_the_server_does_not_know_is_named_and_new_makes_another(tm
         assert f"does not know the token in {tmp_path / 'token'}: say --new" in ended.stderr
         run(tmp_path, "hard", "--url", house.url, "--new")
     assert (tmp_path / "token").read_text() == "a5_0123456789abcdef\n"
+
+
+class Ends:
+    """A session and what shows it; somebody interrupts again while it leaves every table."""
+
+    thinking_since = failure = None
+    done = finishing = False
+
+    def __init__(self) -> None:
+        self.did: list[str] = []
+
+    def begin(self) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def finish(self) -> None:
+        self.did.append("finish")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def leave_at_once(self) -> None:
+        self.did.append("leave")
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+        self.did.append("waited")
+
+    def end(self) -> None:
+        self.did.append("end")
+
+    def show(self, session: Any) -> None:
+        """There is no screen."""
+
+    def close(self, session: Any) -> None:
+        self.did.append("close")
+
+
+def test_a_third_interrupt_waits_for_nothing_but_leaves_the_screen_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: Any = Ends()
+
+    def vanish(code: int) -> None:
+        ends.did.append(f"exit {code}")
+
+    monkeypatch.setattr(command, "_vanish", vanish)
+    command._play(ends, ends)
+    assert ends.did == ["finish", "leave", "end", "close", "exit 130"]
+
+
+def test_what_a_bot_prints_is_not_among_what_machines_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "talks.py"
+    file.write_text("print('it is read')\ndef choose(view):\n    return view.legal_moves[0]\n")
+    with StandIn(rest=House("a5_0123456789abcdef")) as house:
+        ended = run(tmp_path, str(file), "--url", house.url, "--json")
+    assert "it is read" in ended.stderr
+    assert [json.loads(line)["kind"] for line in ended.stdout.splitlines()] == ["begin", "sums"]
