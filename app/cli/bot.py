@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
 import sys
@@ -11,13 +10,13 @@ import threading
 import time
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.bots.files import UnusableBot
-from app.bots.levels import LEVELS
+from app.cli.bot_options import LONGEST_NAME, Field, Name, Seconds, check, given_token, server_address, wishes_of
 from app.cli.errors import CannotStartError
 from app.cli.interrupts import Interrupts
 from app.kit.answers import TableView
@@ -26,32 +25,14 @@ from app.kit.display import Display, Lines, Screen
 from app.kit.gamelog import own_folder
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.session import Session
-from app.kit.tokens import TokenFile, UnusableToken, hinted, token_in, token_path
-from app.kit.wishes import Wishes
+from app.kit.tokens import TokenFile, UnusableToken, hinted, token_path
 
 PATIENCE = 15.0
 """Seconds until the server must have answered for the first time."""
 LOOKS = 0.2
 """Seconds between two looks at what is going on."""
-LONGEST_NAME = 32
 INTERRUPTED = 130
 """Exit code of whoever left at once."""
-
-
-class Field(click.ParamType[tuple[str, Any]]):
-    """`name=value`; the value is JSON, or else text."""
-
-    name = "name=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
-        """Read it."""
-        name, equals, text = str(value).partition("=")
-        if not (name and equals):
-            self.fail(f"{value!r} is not name=value", param, ctx)
-        try:
-            return name, json.loads(text)
-        except ValueError:
-            return name, text
 
 
 class Me(Struct, frozen=True, kw_only=True):
@@ -73,7 +54,7 @@ class Made(Struct, frozen=True, kw_only=True):
     help="The player's. A token on a command line can be read by everyone on the machine (`ps`): better set "
     "ALLFIVES_TOKEN, or leave it out.",
 )
-@click.option("--name", help="Of the player that is made where there is no token. [default: the bot's]")
+@click.option("--name", type=Name(), help="Of the player that is made where there is no token. [default: the bot's]")
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path),
@@ -85,7 +66,7 @@ class Made(Struct, frozen=True, kw_only=True):
 @click.option("--seating", type=click.Choice(["solo", "pairs"]), help="[default: as the rule set has it]")
 @click.option("--house-rule", "house_rules", type=Field(), multiple=True, help="A field of the rule set to override.")
 @click.option("--clock", type=Field(), multiple=True, help="A time of the table, such as turn_seconds=30.")
-@click.option("--bots-after", type=click.FloatRange(0, 600), help="Seconds until the service's bots take free seats.")
+@click.option("--bots-after", type=Seconds(0, 600), help="Seconds until the service's bots take free seats.")
 @click.option("--bots", "level", default="medium", help="Level of those bots.")
 @click.option("--tables", type=click.IntRange(1, 200), default=1, help="Games at the same time.")
 @click.option("--games", type=click.IntRange(1), help="Games in all. [default: until Ctrl-C]")
@@ -128,8 +109,10 @@ def bot(
     out = sys.stdout
     # Whatever the bot prints is not what this command has to tell.
     with contextlib.redirect_stdout(sys.stderr):
-        token = _token(token)
-        player = _bot(bot, url, logs, seed)
+        url = server_address(url)
+        token = given_token(token)
+        wishes = wishes_of(tickets=not no_tickets, **wanted)
+        player = _bot(bot, logs, seed)
         enough = threading.Event()
         shown: list[Display] = []
 
@@ -147,14 +130,16 @@ def bot(
         with contextlib.ExitStack() as held:
             kept = None if token else _token_file(token_file, url, name, held)
             try:
+                check(wishes, nobody, PATIENCE)
                 server, me, how = _player(nobody, token, kept, name, new=new)
                 folder = _own_folder(logs, me, held)
-                table = _sit_down(server, wanted.pop("table"), invite)
+                wishes = replace(wishes, table=_sit_down(server, wishes.table, invite))
             except UnusableToken as error:
                 raise CannotStartError(str(error)) from None
             except (Refused, NoAnswer) as error:
                 raise CannotStartError(f"{url}: {error}") from None
-            wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
+            except KeyboardInterrupt:
+                sys.exit(INTERRUPTED)
             session = Session(server, player, wishes, folder, heard, enough=enough)
             title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {folder}"
             screen = out.isatty() and not as_json
@@ -164,10 +149,8 @@ def bot(
             _play(session, shown[0])
 
 
-def _bot(name: str, url: str, logs: Path, seed: int | None) -> Bot:
+def _bot(name: str, logs: Path, seed: int | None) -> Bot:
     """The bot, once it is sure that nothing on this side is in the way."""
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise CannotStartError(f"{url} is no address of a server; one looks like http://127.0.0.1:8000")
     try:
         logs.mkdir(parents=True, exist_ok=True)
         return Bot.named(name, seed=secrets.randbits(63) if seed is None else seed)
@@ -175,16 +158,6 @@ def _bot(name: str, url: str, logs: Path, seed: int | None) -> Bot:
         raise CannotStartError(str(error)) from None
     except OSError as error:
         raise CannotStartError(f"{logs} cannot be written: {error.strerror}") from None
-
-
-def _token(given: str | None) -> str | None:
-    """The token of the command line or the environment; whatever else was given is not shown."""
-    if given is None:
-        return None
-    token = token_in(given)
-    if token is None:
-        raise CannotStartError("what --token or ALLFIVES_TOKEN gives is no token; one looks like a5_…")
-    return token
 
 
 def _token_file(path: Path | None, url: str, name: str, held: contextlib.ExitStack) -> TokenFile:
@@ -243,17 +216,6 @@ def _sit_down(server: Server, table: str | None, invite: str | None) -> str | No
         if refused.code != "already_seated":
             raise
     return table
-
-
-def _wishes(*, house_rules: Any, clock: Any, bots_after: float | None, level: str, **wanted: Any) -> Wishes:
-    if bots_after is None and level != "medium":
-        raise CannotStartError("--bots says which bots may come; --bots-after says when")
-    if level not in LEVELS:
-        # The server may have levels we have not heard of; it refuses what it does not know.
-        click.echo(f"allfives: {level} is none of {', '.join(LEVELS)}", err=True)
-    return Wishes(
-        house_rules=dict(house_rules), clock=dict(clock), fill_with_bots_after=bots_after, level=level, **wanted
-    )
 
 
 def _play(session: Session, display: Display) -> None:

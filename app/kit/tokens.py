@@ -44,7 +44,9 @@ class TokenFile:
             ) from None
 
     def close(self) -> None:
-        """Let another process have it."""
+        """Let another process have it; a file that nothing was written to goes again."""
+        if os.fstat(self._file).st_size == 0:
+            self.path.unlink(missing_ok=True)
         os.close(self._file)
 
     def read(self) -> str | None:
