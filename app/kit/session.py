@@ -114,7 +114,7 @@ class Session:
             if not self._begun:
                 return self.finishing
             idle = not self._places and not self._seeking
-            return idle and (self.finishing or self._is_full or self._wishes.table is not None)
+            return idle and (self.finishing or self._is_full or self._wishes.want_no_more)
 
     @property
     def _is_full(self) -> bool:
