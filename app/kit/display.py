@@ -15,7 +15,7 @@ from rich.text import Text
 from app.kit.answers import TableView
 from app.kit.game import Game, name_of
 from app.kit.session import Session
-from app.kit.telling import QUIET, line, machine_line
+from app.kit.telling import QUIET, Repeats, line, machine_line
 
 OVER = 10.0
 """Seconds over which moves a second are counted."""
@@ -58,6 +58,7 @@ class Lines:
         self._out = out
         self._as_json = as_json
         self._lock = threading.Lock()
+        self._repeats = Repeats()
         self._sighed_at = 0.0
         self._finishing = False
 
@@ -66,6 +67,11 @@ class Lines:
         if not self._as_json:
             if kind in QUIET:
                 return
+            if kind == "trouble":
+                said = self._repeats.told(told)
+                if said is None:
+                    return
+                told = said
             if kind == "no answer":
                 if time.monotonic() - self._sighed_at < SAY_AGAIN_AFTER:
                     return
@@ -94,6 +100,7 @@ class Screen:
         self._console = Console(file=out)
         self._recent: deque[str] = deque(maxlen=RECENT)
         self._moved: deque[float] = deque()
+        self._repeats = Repeats()
         self._tries = 0
         self._began = time.monotonic()
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
@@ -105,6 +112,11 @@ class Screen:
             self._moved.append(time.monotonic())
         if kind == "no answer":
             self._tries += 1
+        if kind == "trouble":
+            said = self._repeats.told(told)
+            if said is None:
+                return
+            told = said
         if kind == "ended":
             self._console.print(Text(timed(line(kind, table, told))))  # it stays above the live tables
         elif kind not in (*QUIET, "hand ended"):

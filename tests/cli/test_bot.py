@@ -187,9 +187,7 @@ def test_blanks_around_a_token_are_left_out(tmp_path: Path, given: str, around: 
 
 @pytest.mark.parametrize("given", ["option", "environment", "file"])
 @pytest.mark.parametrize("token", ["a5_0123\n456789", "a5_0123\r456789", "a5_0123 456789", "a5_0123\u20ac456789"])
-def test_what_is_no_token_is_told_never_sent_and_never_shown(
-    tmp_path: Path, given: str, token: str
-) -> None:
+def test_what_is_no_token_is_told_never_sent_and_never_shown(tmp_path: Path, given: str, token: str) -> None:
     if given == "file":
         (tmp_path / "token").write_bytes(token.encode())
         (tmp_path / "token").chmod(0o600)

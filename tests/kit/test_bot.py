@@ -65,8 +65,10 @@ SPITEFUL: Any = Spiteful()
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (None, "NoneType (no Move) is not allowed"),
-        ({"action": "play"}, "dict (no Move) is not allowed"),
+        (None, "it returned None, which is no Move"),
+        ({"action": "play"}, "it returned {'action': 'play'}, which is no Move"),
+        ("55\x1b[2J", r"it returned '55\x1b[2J', which is no Move"),
+        (list(range(1000)), "it returned [0, 1, 2, 3, 4, 5, ...], which is no Move"),
         (Move(action="draw"), "draw is not allowed"),
         (Move(action="muggins"), "muggins is not allowed"),
         (Move(action="play"), "play is not allowed"),
@@ -120,6 +122,10 @@ def is_interrupted(*_: object) -> Move:
     raise KeyboardInterrupt
 
 
+def is_colourful(*_: object) -> Move:
+    raise ValueError("\x1b[31mred\x1b[0m\x07 \x9b2J")
+
+
 class Muddle(BaseException):
     def __str__(self) -> str:
         raise RuntimeError("no words")
@@ -140,6 +146,7 @@ def is_garbled(*_: object) -> Move:
         (gives_up, "SystemExit: 3"),
         (is_cancelled, "CancelledError: no time"),
         (is_interrupted, "KeyboardInterrupt"),
+        (is_colourful, r"ValueError: \x1b[31mred\x1b[0m\x07 \x9b2J"),
         (is_muddled, "Muddle: (its text breaks)"),
         (is_garbled, "ValueError: half a \\ud83d character"),
     ],

@@ -132,6 +132,26 @@ def test_lines_leave_out_what_comes_too_often(session: Shown, capsys: pytest.Cap
     ]
 
 
+def test_the_same_trouble_is_told_three_times_and_another_all_the_same(
+    session: Shown, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = Lines(sys.stdout, as_json=False)
+    trouble = {"trouble": "crash", "why": "KeyError: 5", "file": "troubles.jsonl"}
+    for _ in range(5):
+        lines.heard("trouble", "T", trouble)
+    lines.heard("trouble", "T", {**trouble, "why": "ValueError: 5"})
+    said = capsys.readouterr().out.splitlines()
+    assert ["KeyError" in line for line in said] == [True, True, True, False]
+    assert [line.endswith("and so on") for line in said] == [False, False, True, False]
+
+
+def test_what_a_terminal_would_obey_is_written_as_its_number(
+    session: Shown, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Lines(sys.stdout, as_json=False).heard("refused", "T", {"why": "404 \x1b[2J"})
+    assert r"404 \x1b[2J" in capsys.readouterr().out
+
+
 def test_machines_are_told_everything(session: Shown, capsys: pytest.CaptureFixture[str]) -> None:
     lines = Lines(sys.stdout, as_json=True)
     lines.heard("moved", "T", {"seconds": 0.5})
