@@ -37,6 +37,8 @@ FINISHING = (
     "No new games; leaving when the running hands are over, and a stand-in plays on. Ctrl-C again: leave at once."
 )
 
+NOTHING_RUNS = "No new games; leaving. Ctrl-C again: leave at once."
+
 
 class Display(Protocol):
     """Where it is shown."""
@@ -85,7 +87,7 @@ class Lines:
         """Say once that the end is near."""
         if session.finishing and not self._finishing:
             self._finishing = True
-            self.heard("finishing", "", {"text": FINISHING})
+            self.heard("finishing", "", {"text": finishing(session)})
 
     def close(self, session: Session) -> None:
         """Print the sums."""
@@ -151,9 +153,16 @@ class Screen:
         if since is not None and now - since > LONG:
             more.append(Text(f"the bot has been thinking for {now - since:.0f} s", style="yellow"))
         state = Text(f"{sums(session)} · {rate:.1f} moves/s · feed: {session.feed.way} · tries again: {self._tries}")
-        hint = Text(FINISHING if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim")
+        hint = Text(
+            finishing(session) if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim"
+        )
         recent = [Text(told, style="dim", no_wrap=True, overflow="ellipsis") for told in tuple(self._recent)]
         return Group(Text(self._title, style="bold"), grid, *waiting, *more, Text(), state, *recent, hint)
+
+
+def finishing(session: Session) -> str:
+    """What is waited for once nothing new is begun."""
+    return FINISHING if session.games else NOTHING_RUNS
 
 
 def timed(text: str) -> str:

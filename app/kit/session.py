@@ -131,6 +131,8 @@ class Session:
         with self._lock:
             self.finishing = True
             self._stir.notify_all()
+        if self._seeking:
+            self._run(self._search.stop, "give back")
         for game in self.games:
             game.leave()
             self._attend(game.id)

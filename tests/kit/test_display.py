@@ -16,7 +16,7 @@ from rich.console import Console
 
 from app.kit.answers import TableView
 from app.kit.bot import Bot
-from app.kit.display import FINISHING, LEAVING, Lines, Screen
+from app.kit.display import FINISHING, LEAVING, NOTHING_RUNS, Lines, Screen
 from app.kit.game import Game
 from app.kit.server import Server
 from app.kit.session import Session
@@ -109,7 +109,10 @@ def test_the_screen_says_what_leaving_means_and_what_takes_long(
     assert "waiting for a game" in picture(screen, session)
     session.finish()
     session._bot.thinking_since = screen._began - 30
+    assert NOTHING_RUNS in picture(screen, session)
+    session.shown = [session.new_game("T")]
     text = picture(screen, session)
+    session.shown[0]._log.close()
     screen.close(session)
     assert FINISHING in text
     assert "the bot has been thinking for 30 s" in text
@@ -127,7 +130,7 @@ def test_lines_leave_out_what_comes_too_often(session: Shown, capsys: pytest.Cap
     said = [line[9:] for line in capsys.readouterr().out.splitlines()]
     assert said == [
         "Connection refused; try 1, going on",
-        FINISHING,
+        NOTHING_RUNS,
         "won 0, lost 0, drawn 0 · 0 moves · crashes 0 · illegal 0",
     ]
 
