@@ -121,6 +121,8 @@ def bot(
                 display.heard(kind, table, told)
 
         def tell(why: NoAnswer, tries: int) -> None:
+            if not shown and why.is_hopeless:
+                raise CannotStartError(f"{url}: {why}")
             if not shown and tries == 1:
                 click.echo(f"allfives: {url}: {why}; trying for {PATIENCE:.0f} s", err=True)
             heard("no answer", "", {"why": str(why), "tries": tries})

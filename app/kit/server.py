@@ -24,6 +24,8 @@ ANSWERS_WITHIN = 15.0
 AT_LEAST = 1.0
 """Seconds an answer is waited for, however little patience is left."""
 FOR_EVER = float("inf")
+HOPELESS = ("WRONG_VERSION_NUMBER", "CERTIFICATE_VERIFY_FAILED")
+"""TLS where there is none, or with somebody else (OpenSSL's words)."""
 BACKOFF = wait_random_exponential(multiplier=0.2, max=5)
 """Seconds between tries: anything from 0 up to a bound that doubles, so that many clients do not come back together."""
 
@@ -47,6 +49,8 @@ class NoAnswer(Exception):
 
     def __init__(self, why: str, retry_after: float = 0.0) -> None:
         super().__init__(why)
+        self.is_hopeless = any(word in why for word in HOPELESS)
+        """Whoever has not reached the server before will not reach it so."""
         self.retry_after = retry_after
         """Seconds the server wants to be left alone."""
 

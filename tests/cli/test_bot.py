@@ -242,6 +242,16 @@ def test_a_server_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for(
     assert "rate_limited" in ended.stderr.splitlines()[-1]
 
 
+@pytest.mark.timeout(60)
+def test_tls_where_there_is_none_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "PATIENCE", 600.0)
+    with StandIn(rest=House("a5_0123456789abcdef")) as house:
+        ended = run(tmp_path, "hard", "--url", house.url.replace("http:", "https:"))
+    assert ended.exit_code == 1
+    assert len(ended.stderr.splitlines()) == 1
+    assert "WRONG_VERSION_NUMBER" in ended.stderr
+
+
 def test_more_tables_than_a_server_has_connections_for_are_refused(tmp_path: Path) -> None:
     ended = run(tmp_path, "hard", "--tables", "201")
     assert ended.exit_code == 2
