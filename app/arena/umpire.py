@@ -1,7 +1,7 @@
-"""Asks the players for their moves, times them, and puts a medium move in the place of one that cannot be made.
+"""Asks the players for their moves, times them, and puts the first legal move in the place of one that cannot be made.
 
 A crash, a move that is not allowed, and a move that never comes are **faults**: each is counted, its game is marked,
-and level medium moves instead. A slow move is counted and stands.
+and the first of the legal moves is made instead, as on a server. A slow move is counted and stands.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from app.arena.players import Choose
-from app.bots import medium
 from app.bots.files import what_broke
 from app.engine.actions import Action, Draw, Pass, Play
 from app.engine.errors import RuleViolation
@@ -68,7 +67,7 @@ class Conduct(Struct):
 
     @property
     def faulty(self) -> bool:
-        """Whether a medium move was made in the place of one of its own."""
+        """Whether the first legal move was made in the place of one of its own."""
         return any(self.faults.values())
 
 
@@ -97,7 +96,7 @@ class Umpire:
             # A bot's text may hold half a character, which nothing can write as it stands.
             told = note.encode("utf-8", "backslashreplace").decode("utf-8")
             conduct.notes.append(f"hand {game.hand_number}, seat {seat}: {fault}: {told}")
-        return decide(game, _action(seat, _announced(view, medium.choose(view, seed))))
+        return decide(game, _action(seat, _announced(view, view.legal_moves[0])))
 
     def _ask(self, view: SeatView, player: int, seed: int) -> Move | tuple[str, str]:
         """The player's answer, or its fault and what to say of it."""
