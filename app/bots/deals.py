@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ PICKS = 400
 STARTS = 40
 """Deals made blindly, to begin with."""
 WALKS = 10
-STEPS = 12
+STEPS = 6
 """Steps of a walk from one deal that is used to the next."""
 
 
@@ -34,6 +34,8 @@ class Hidden(Struct, frozen=True, gc=False):
     """Per seat, the viewer's own as it is."""
     boneyard: tuple[Tile, ...]
     """In drawing order."""
+    greedy: int
+    """Seats, as bits, that seem to look at their own points only."""
 
 
 Start = tuple[list[Story], list[list[list[Tile]]]]
@@ -51,37 +53,34 @@ class Dealer:
             [list(tiles_in(TileSet(now.unseen & ~barred))) for barred in past.barred] for past in self._pasts
         ]
 
-    def likely(self, number: int) -> list[Hidden]:
-        """So many deals, found on walks that start from the likeliest of some blind ones."""
+    def likely(self) -> Iterator[Hidden]:
+        """Deals without end, found on walks that start from the likeliest of some blind ones."""
         starts = [start for start in (self._start() for _ in range(STARTS)) if start is not None]
-        if not starts:
-            return [self._with_boneyard(self._loose()) for _ in range(number)]
-        walks = [
-            Walk(self._dice, self._unseen, self._pasts, stories, held)
-            for stories, held in self._chosen(starts, min(WALKS, number))
-        ]
-        found: list[Hidden] = []
-        while len(found) < number:
+        walks = [Walk(self._dice, self._unseen, self._pasts, stories, held) for stories, held in self._chosen(starts)]
+        while True:
             for walk in walks:
                 walk.steps(STEPS)
-                found.append(self._with_boneyard(self._holdings(walk)))
-        return found[:number]
+                yield self._with_boneyard(self._holdings(walk), self._greedy(walk))
+            if not walks:
+                yield self._with_boneyard(self._loose(), 0)
 
-    def _chosen(self, starts: list[Start], number: int) -> list[Start]:
-        """So many starts, each as often as it is likely."""
+    def _chosen(self, starts: list[Start]) -> list[Start]:
+        """`WALKS` of the starts, each as often as it is likely; none if there are none."""
+        if not starts:
+            return []
         weights = [
             prod(
                 likelihood(past, told, batches) for past, told, batches in zip(self._pasts, stories, held, strict=True)
             )
             for stories, held in starts
         ]
-        step = sum(weights) / number
+        step = sum(weights) / WALKS
         at = self._dice.fraction() * step
         chosen: list[Start] = []
         passed = 0.0
         for start, weight in zip(starts, weights, strict=True):
             passed += weight
-            while passed > at and len(chosen) < number:
+            while passed > at and len(chosen) < WALKS:
                 chosen.append(start)
                 at += step
         # Rounding may leave all out.
@@ -127,11 +126,21 @@ class Dealer:
                     tiles.append(tile)
         return held
 
-    def _with_boneyard(self, holdings: tuple[TileSet, ...]) -> Hidden:
-        rest = self._now.unseen
-        for held in holdings:
-            rest &= ~held
-        return Hidden(holdings, tuple(self._dice.shuffled(list(tiles_in(TileSet(rest))))))
+    def _greedy(self, walk: Walk) -> int:
+        """Opponents that seem to look at their own points only; a partner is trusted to play better."""
+        rules, greedy = self._now.rules, 0
+        for place, past in enumerate(self._pasts):
+            if rules.side[past.seat] != rules.side[self._now.seat] and walk.takes_points(place):
+                greedy |= 1 << past.seat
+        return greedy
+
+    def _with_boneyard(self, holdings: tuple[TileSet, ...], greedy: int) -> Hidden:
+        held = 0
+        for one in holdings:
+            held |= one
+        return Hidden(
+            holdings, tuple(self._dice.shuffled([tile for tile in self._unseen if not held >> tile & 1])), greedy
+        )
 
     def _loose(self) -> tuple[TileSet, ...]:
         """Holdings that keep to what each seat is proved to lack now; there are some, for the real ones do."""

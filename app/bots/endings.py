@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from app.bots.options import OPTIONS_AT
 from app.bots.shapes import SHAPE
-from app.engine.ends import FITTING_AT, LAYING, NUMBER, PLAIN, End, Way
+from app.engine.ends import FITTING_AT, LAYING, PLAIN, End, Way
 from app.engine.hand import Hand
 from app.engine.legality import Placing, plays
 from app.engine.rules import Rules, way_laid
 from app.engine.scoring import settle
-from app.engine.tiles import BIT, IS_DOUBLE, SPOTS, Tile, TileSet, tiles_in
+from app.engine.tiles import BIT, IS_DOUBLE, SPOTS, Tile, TileSet
 
 Holdings = tuple[TileSet, ...]
 
@@ -60,23 +61,6 @@ def solve(rules: Rules, hand: Hand, most: int, *, winning: int = 0) -> Solved | 
     except TooManyPositions:
         return None
     return Solved(tuple(found), worth, ending.positions)
-
-
-class _OptionsAt(dict[int, tuple[tuple[Tile, int], ...]]):
-    """Tiles that are laid on one end, high tiles first, and what each does to the count."""
-
-    def __init__(self, end: End) -> None:
-        super().__init__()
-        self.end = end
-
-    def __missing__(self, here: int) -> tuple[tuple[Tile, int], ...]:
-        layings = ((tile, LAYING[PLAIN][self.end][tile]) for tile in tiles_in(TileSet(here)))
-        made = tuple((tile, laying[2]) for tile, laying in layings if laying is not None)
-        self[here] = made
-        return made
-
-
-_OPTIONS_AT = tuple(_OptionsAt(End(end)) for end in range(len(NUMBER)))
 
 
 class Ending:
@@ -241,7 +225,7 @@ class Ending:
             if not here or shape in met:
                 continue
             met.add(shape)
-            for tile, change in _OPTIONS_AT[end][here]:
+            for tile, change in OPTIONS_AT[end][here]:
                 if IS_DOUBLE[tile]:
                     way = rules.later_double if has_double else rules.first_double
                     if rules.lengthwise_choice and not has_double:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from math import sqrt
 
 from msgspec import Struct
@@ -10,10 +11,11 @@ from msgspec import Struct
 from app.bots.chance import Dice
 from app.bots.deals import Dealer
 from app.bots.endings import solve
+from app.bots.glances import hopes_at
 from app.bots.known import Choice, Known, choices, known, only_move
 from app.bots.lookahead import values
-from app.bots.playout import playout
-from app.bots.standing import PER_HAND, SPREAD, chance_to_win
+from app.bots.playout import TO_THE_END, playout
+from app.bots.standing import PER_HAND, SPREAD, chance_in_hand, chance_to_win
 from app.engine.hand import Hand
 from app.engine.moves import Move
 from app.engine.rules import Rules
@@ -26,11 +28,22 @@ DEALS = 3
 class Effort(Struct, frozen=True):
     """How much is looked at; counts, never a clock, so that the same view and seed give the same move."""
 
-    deals: int = 100
+    rounds: tuple[int, ...] = (24, 48, 96, 192, 400)
+    """Deals after which choices are given up, and with one left the search ends."""
+    sure: float = 2.0
+    """A choice is given up when it is behind by so many standard errors."""
+    plays: int = 8
+    """Plays of a playout, the choice itself included; what then is left of the hand is worth what it looks like."""
+    near: int = 30
+    """So few points from the target a hand is played to its end: every point may be the last."""
     trust: float = 0.3
     """How much the look-ahead's value counts beside the playouts'."""
-    halving: bool = True
+    doubt: float = 5.0
+    """How much more it counts while there are few playouts: so many times for each of them."""
+    playouts: int = 2000
+    """A round of more is not begun: choices that are still alive then are close."""
     positions: int = 6000
+    """The most a solver of endings looks at; above, the ending is played like any other position."""
 
 
 EFFORT = Effort()
@@ -55,29 +68,47 @@ def estimate(view: SeatView, now: Known, options: Sequence[Choice], seed: int, e
         exact = ending(now, options, effort.positions)
         if exact is not None:
             return exact
-    deals = Dealer(view, now, Dice(seed, DEALS)).likely(effort.deals)
+    deals = Dealer(view, now, Dice(seed, DEALS)).likely()
     hand = Hand(now.layout, (), (), now.seat, now.scores, 0, 0, ())
     slope = chance_per_point(rules, now)
-    ahead = [effort.trust * slope * value for value in values(now, options)]
+    ahead = [slope * value for value in values(now, options)]
+    left = (rules.target - max(now.scores)) * rules.ruleset.points_unit
+    plays = effort.plays if left > effort.near and hopes_at(rules) else TO_THE_END
     firsts = [(option.tile, option.end, option.way) for option in options]
-    totals = [0.0] * len(options)
-    played = [0] * len(options)
+    outcomes: list[list[float]] = [[] for _ in options]
     alive = list(range(len(options)))
-    rounds = [len(deals) // 4, len(deals) // 2, len(deals)] if effort.halving else [len(deals)]
     found: list[float] = []
     done = 0
-    for until in rounds:
-        for hidden in deals[done:until]:
+    for until in effort.rounds:
+        if done and until * len(alive) > effort.playouts:
+            break
+        for hidden in islice(deals, until - done):
             for place in alive:
-                scores = playout(rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place])
-                totals[place] += chance_to_win(rules, scores, now.hand_number, side)
-                played[place] += 1
+                scores, over = playout(
+                    rules, hand, [*hidden.holdings], hidden.boneyard, firsts[place], plays, hidden.greedy
+                )
+                likely = chance_to_win if over else chance_in_hand
+                outcomes[place].append(likely(rules, scores, now.hand_number, side))
         done = until
-        found = [total / number + more for total, number, more in zip(totals, played, ahead, strict=True)]
-        alive.sort(key=lambda place: -found[place])
-        alive = alive[: max(2, (len(alive) + 1) // 2)]
-    best = alive[0]
+        trust = effort.trust + effort.doubt / done
+        found = [sum(won) / len(won) + trust * more for won, more in zip(outcomes, ahead, strict=True)]
+        best = max(alive, key=found.__getitem__)
+        alive = [
+            place
+            for place in alive
+            if place == best or found[best] - found[place] < effort.sure * _error(outcomes[best], outcomes[place])
+        ]
+        if len(alive) == 1:
+            break
+    best = max(alive, key=found.__getitem__)
     return [f if i == best else min(f, found[best] - 1e-9) for i, f in enumerate(found)]
+
+
+def _error(one: Sequence[float], other: Sequence[float]) -> float:
+    """The standard error of the mean difference of two choices on the same deals."""
+    differences = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
+    mean = sum(differences) / len(differences)
+    return sqrt(sum([(difference - mean) ** 2 for difference in differences])) / len(differences)
 
 
 def chance_per_point(rules: Rules, now: Known) -> float:

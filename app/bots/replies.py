@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import comb
 
-from app.engine.ends import FITTING_AT, LAYING, NUMBER, PLAIN, End
-from app.engine.tiles import TILES, Tile, TileSet, tiles_in
+from app.bots.options import OPTIONS_AT
+from app.engine.ends import FITTING_AT, End
+from app.engine.tiles import TILES, Tile
 
 MOST = len(TILES)
 
@@ -22,34 +23,13 @@ NONE_OF: tuple[tuple[tuple[float, ...], ...], ...] = tuple(
 """`NONE_OF[unseen][held][wanted]`: how likely a seat holding so many of the unseen tiles has none of those wanted."""
 
 
-class _ChangesAt(dict[int, tuple[tuple[Tile, int], ...]]):
-    """Tiles laid on one end and how each changes the count, for every set of tiles; made when first asked for.
-
-    Nothing laid across the line changes the count otherwise than a plain tile; only lengthwise doubles do.
-    """
-
-    def __init__(self, end: End) -> None:
-        super().__init__()
-        self.end = end
-
-    def __missing__(self, here: int) -> tuple[tuple[Tile, int], ...]:
-        layings = ((tile, LAYING[PLAIN][self.end][tile]) for tile in tiles_in(TileSet(here)))
-        made = tuple((tile, laying[2]) for tile, laying in layings if laying is not None)
-        self[here] = made
-        return made
-
-
-CHANGES_AT = tuple(_ChangesAt(End(end)) for end in range(len(NUMBER)))
-"""`CHANGES_AT[end][tiles]`, where the tiles are some of `FITTING_AT[end]`."""
-
-
 def best_points(points: tuple[int, ...], count: int, ends: Iterable[End], tiles: int) -> dict[Tile, int]:
     """The most each of these tiles would score if it were laid now; tiles that score nothing are left out."""
     best: dict[Tile, int] = {}
     for end in ends:
         here = tiles & FITTING_AT[end]
         if here:
-            for tile, change in CHANGES_AT[end][here]:
+            for tile, change in OPTIONS_AT[end][here]:
                 gained = points[count + change]
                 if gained and gained > best.get(tile, 0):
                     best[tile] = gained

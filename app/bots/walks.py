@@ -13,7 +13,7 @@ from operator import truediv
 
 from app.bots.chance import Dice
 from app.bots.stories import Past, Story, laid_later
-from app.bots.wishes import KINDS, OFTEN
+from app.bots.wishes import GREEDY_KIND, KINDS, OFTEN
 from app.engine.tiles import NO_TILES, Tile, TileSet
 
 
@@ -58,6 +58,10 @@ class _Mind:
         for likely, of_kind in zip(self._laid, wanted, strict=True):
             together += reduce(truediv, of_kind, likely)
         return together
+
+    def takes_points(self) -> float:
+        """How likely the seat is a player who looks at his own points only, if these are its tiles."""
+        return reduce(truediv, self.wanted[GREEDY_KIND], self._laid[GREEDY_KIND]) / self.likely
 
 
 class Walk:
@@ -125,6 +129,10 @@ class Walk:
         for mind, wanted, likely in changes:
             mind.wanted, mind.likely = wanted, likely
         return True
+
+    def takes_points(self, place: int) -> bool:
+        """Whether the seat of this place looks at its own points only, drawn as often as it is likely."""
+        return self._dice.fraction() < self._minds[place].takes_points()
 
     def held_by(self, place: int) -> TileSet:
         """What the seat of this place holds now."""

@@ -110,6 +110,7 @@ def _wish(liking: dict[Tile, float]) -> Wish:
 OFTEN = (1.0, 1.0, 0.2)
 """How common each kind of player is: greedy, careful, and one who lays anything."""
 KINDS = len(OFTEN)
+GREEDY_KIND = 0
 
 
 def wishes(table: Table, mover: int) -> tuple[Wish, ...]:
