@@ -57,7 +57,9 @@ def load(path: str) -> FileBot:
         raise UnusableBot(f"{path} cannot be read: {error.strerror}") from None
     except SyntaxError as error:
         raise UnusableBot(f"{path} is no Python: line {error.lineno}: {error.msg}") from None
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:  # most likely Ctrl-C, by whoever starts the bot
+        raise
+    except BaseException as error:
         raise _broken(path, error) from error
     function = getattr(module, FUNCTION, None)
     if not callable(function):
@@ -75,10 +77,28 @@ def what_broke(error: BaseException, path: str) -> str:
     >>> what_broke(ValueError("no tile\\nat all"), "my_bot.py")
     'ValueError: no tile at all'
     """
-    said = " ".join(str(error).split())
+    said = in_a_line(error)
     told = f"{type(error).__name__}: {said}" if said else type(error).__name__
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     return f"{told} (line {lines[-1]})" if lines else told
+
+
+def in_a_line(said: object) -> str:
+    """Whatever a bot made, as one line that can be written anywhere: it may hold half a character, or not tell itself.
+
+    >>> in_a_line("no tile\\nat all"), in_a_line(chr(0xD800))
+    ('no tile at all', '\\\\ud800')
+    """
+    try:
+        text = str(said)
+    except BaseException:  # noqa: BLE001 - the bot's own code, as broken as it likes
+        text = "(its text breaks)"
+    return writable(" ".join(text.split()))
+
+
+def writable(text: str) -> str:
+    """The text in UTF-8; half a character is written as its number."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _wants_seed(path: str, function: Callable[..., Move]) -> bool:

@@ -23,6 +23,7 @@ from app.cli.errors import CannotStartError
 from app.kit.answers import TableView
 from app.kit.bot import Bot
 from app.kit.display import Display, Lines, Screen
+from app.kit.gamelog import own_folder
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.session import Session
 from app.kit.tokens import TokenFile, UnusableToken, hinted, token_path
@@ -86,7 +87,7 @@ class Made(Struct, frozen=True, kw_only=True):
 @click.option("--clock", type=Field(), multiple=True, help="A time of the table, such as turn_seconds=30.")
 @click.option("--bots-after", type=click.FloatRange(0, 600), help="Seconds until the service's bots take free seats.")
 @click.option("--bots", "level", default="medium", help="Level of those bots.")
-@click.option("--tables", type=click.IntRange(1, 500), default=1, help="Games at the same time.")
+@click.option("--tables", type=click.IntRange(1, 200), default=1, help="Games at the same time.")
 @click.option("--games", type=click.IntRange(1), help="Games in all. [default: until Ctrl-C]")
 @click.option("--table", help="Id of a table to sit down at; nothing else is played.")
 @click.option("--invite", help="Invite code of that table.")
@@ -118,8 +119,8 @@ def bot(
     """Play BOT on a running server: a Python file with a function choose(view), or one of our levels.
 
     It takes tickets and invitations, plays at --tables tables at once, and takes up games that were left running. Every
-    game is logged in a file of its own. When the function crashes, or its move is not legal, the first legal move is
-    played, and `troubles.jsonl` beside the logs has the view.
+    game is logged in a file of its own, in a folder of the player's. When the function crashes, or its move is not
+    legal, the first legal move is played, and `troubles.jsonl` beside the logs has the view.
 
     Ctrl-C: no new games; the running hands are finished, then the seats are left, where a stand-in plays on. Twice: the
     seats are left at once. docs/bots.md tells how to write a bot.
@@ -143,12 +144,13 @@ def bot(
         kept = None if token else _token_file(token_file, url, name, held)
         try:
             server, me, how = _player(nobody, token, kept, name, new=new)
+            folder = _own_folder(logs, me, held)
             table = _sit_down(server, wanted.pop("table"), invite)
         except (Refused, NoAnswer) as error:
             raise CannotStartError(f"{url}: {error}") from None
         wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
-        session = Session(server, player, wishes, logs, heard, enough=enough)
-        title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {logs}"
+        session = Session(server, player, wishes, folder, heard, enough=enough)
+        title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {folder}"
         screen = sys.stdout.isatty() and not as_json
         shown.append(Screen(title) if screen else Lines(as_json=as_json))
         if not screen:
@@ -198,6 +200,16 @@ def _player(
         help_ = "" if kept is None else ": say --new to make a new player"
         raise CannotStartError(f"{nobody.url} does not know {where}{help_}") from None
     return server, me, f"token {hinted(known)}" + ("" if kept is None else f" from {kept.path}")
+
+
+def _own_folder(logs: Path, me: Me, held: contextlib.ExitStack) -> Path:
+    """The player's own among the logs."""
+    try:
+        return held.enter_context(own_folder(logs, me.id))
+    except BlockingIOError:
+        raise CannotStartError(f"{me.name} ({me.id}) is being played by another process that logs in {logs}") from None
+    except OSError as error:
+        raise CannotStartError(f"{logs / me.id} cannot be written: {error.strerror}") from None
 
 
 def _sit_down(server: Server, table: str | None, invite: str | None) -> str | None:

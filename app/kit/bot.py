@@ -11,12 +11,13 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.bots.files import UnusableBot, load, what_broke
+from app.bots.announcing import MOST_ANNOUNCED, announced, without_calls
+from app.bots.files import UnusableBot, in_a_line, load, what_broke, writable
 from app.bots.levels import LEVELS, HouseBots
 from app.engine.legality import canonical_end
 from app.engine.moves import Move
 from app.engine.tiles import parse_tile, tile_name
-from app.engine.views import SeatView, preview
+from app.engine.views import SeatView
 
 Choose = Callable[[SeatView, int], Move]
 
@@ -58,7 +59,7 @@ class Bot:
         if not name.endswith(".py"):
             raise UnusableBot(f"{name} is neither a level ({', '.join(LEVELS)}) nor a Python file")
         stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-        return cls(stem, load(name), seed=seed, path=name)
+        return cls(in_a_line(stem), load(name), seed=seed, path=name)
 
     def decide(self, view: SeatView, table: str, version: int) -> Decision | None:
         """The move of the seat now; None: it may only call, and there is nothing to call.
@@ -71,7 +72,7 @@ class Bot:
             return Decision(move=call, seconds=0.0, seed=seed)
         if view.turn != view.seat:
             return None
-        return self._asked(view, seed)
+        return self._asked(without_calls(view), seed)
 
     def _asked(self, view: SeatView, seed: int) -> Decision:
         answer: object = None
@@ -80,8 +81,8 @@ class Bot:
             self.thinking_since = started = time.monotonic()
             try:
                 answer = self._choose(view, seed)
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - it may break in any way; the game goes on
-                trouble, why, trace = CRASH, what_broke(error, self._path), traceback.format_exc()
+            except BaseException as error:  # noqa: BLE001 - it may break in any way, and Ctrl-C reaches no thread of a game
+                trouble, why, trace = CRASH, what_broke(error, self._path), writable(traceback.format_exc())
             finally:
                 self.thinking_since = None
         seconds = time.monotonic() - started
@@ -98,18 +99,31 @@ class Bot:
 def legal(view: SeatView, answer: object) -> Move | None:
     """The answer as a move that may be made now, its tile and end as the rules write them; None: it may not.
 
-    Either half of a tile may come first, and the lead needs no end. Counts and points do not matter. Whoever is asked
-    for a move has nothing to call.
+    Either half of a tile may come first, and the lead needs no end. Counts and points do not matter, and only plays
+    are announced.
     """
-    if not isinstance(answer, Move) or not (answer.announce is None or type(answer.announce) is int):
-        return None
-    if answer.action == "muggins":
+    if not isinstance(answer, Move) or not _is_well_formed(answer):
         return None
     wanted = _as_written(answer)
-    for move in view.legal_moves:
+    for move in without_calls(view).legal_moves:
         if wanted == (move.action, move.tile, move.end, move.lengthwise):
-            return replace(move, announce=answer.announce)
+            return replace(move, announce=answer.announce) if move.action == "play" else move
     return None
+
+
+def _is_well_formed(move: Move) -> bool:
+    """Whether its fields are what they should be; a bot may have put in anything."""
+    names: tuple[object, ...] = (move.action, move.tile, move.end)
+    named = all(isinstance(name, str | None) for name in names)
+    return named and _may_lie(move.lengthwise) and _may_be_announced(move.announce)
+
+
+def _may_lie(lengthwise: object) -> bool:
+    return isinstance(lengthwise, int | None)
+
+
+def _may_be_announced(points: object) -> bool:
+    return points is None or (type(points) is int and 0 <= points <= MOST_ANNOUNCED)
 
 
 def _as_written(move: Move) -> tuple[str, str | None, str | None, bool]:
@@ -118,20 +132,17 @@ def _as_written(move: Move) -> tuple[str, str | None, str | None, bool]:
     try:
         tile = tile_name(parse_tile(move.tile or ""))
         end = "lead" if move.end is None else canonical_end(move.end)
-    except (AttributeError, TypeError, ValueError):
+    except ValueError:
         return move.action, None, None, False
     return move.action, tile, end, bool(move.lengthwise)
-
-
-def announced(view: SeatView, move: Move) -> Move:
-    """The move with its points announced, where a claim table asks for them and the bot has not done so itself."""
-    if move.action != "play" or not view.rules.claim or move.announce is not None:
-        return move
-    return replace(move, announce=preview(view, move)[1] or None)
 
 
 def _words(answer: object) -> str:
     if not isinstance(answer, Move):
         return f"{type(answer).__name__} (no Move)"
-    parts = (answer.action, answer.tile, answer.end and f"on {answer.end}", answer.lengthwise and "lengthwise")
-    return " ".join(str(part) for part in parts if part)
+    on = None if answer.end is None else f"on {in_a_line(answer.end)}"
+    across = _may_lie(answer.lengthwise) and not answer.lengthwise
+    lengthwise = None if across else "lengthwise"
+    announcing = None if _may_be_announced(answer.announce) else f"announcing {in_a_line(answer.announce)}"
+    parts = (answer.action, answer.tile, on, lengthwise, announcing)
+    return " ".join(in_a_line(part) for part in parts if part is not None)

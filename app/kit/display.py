@@ -181,5 +181,10 @@ def sums(session: Session) -> str:
     told = session.counted
     text = f"won {told['won']}, lost {told['lost']}, drawn {told['drawn']}"
     text += f" · {told['moves']} moves · crashes {told['crash']} · illegal {told['illegal']}"
-    more = {"left": told["left"], "out of time": told["timed out"], "refused": told["refused"]}
+    more = {
+        "left": told["left"],
+        "given up": told["given up"],
+        "out of time": told["timed out"],
+        "refused": told["refused"],
+    }
     return text + "".join(f" · {name} {number}" for name, number in more.items() if number)

@@ -43,25 +43,24 @@ class Feed:
         Raises: Refused, where the player is not known any more.
         """
         breaks = 0
-        stay_away_until = 0.0
         while not self._enough.is_set():
+            polls, stay_away_until = 1, 0.0
             try:
-                for told in self._stream():
-                    breaks = 0
-                    yield told
-                polls = 1
-            except NoAnswer as error:
-                breaks += 1
-                polls = min(breaks, MOST_POLLS)
-                stay_away_until = time.monotonic() + error.retry_after
+                try:
+                    for told in self._stream():
+                        breaks = 0
+                        yield told
+                except NoAnswer as error:
+                    breaks += 1
+                    polls = min(breaks, MOST_POLLS)
+                    stay_away_until = time.monotonic() + error.retry_after
+                yield from self._polls(polls, stay_away_until)
             except Refused as refused:
                 if refused.code != "cursor_ahead":
                     raise
                 # The server has lost what it had told: it may have lost more.
                 self.begin()
                 yield None
-                continue
-            yield from self._polls(polls, stay_away_until)
 
     def _stream(self) -> Iterator[Told]:
         assert self._cursor is not None, "begin() comes first"

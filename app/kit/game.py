@@ -11,12 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from app.bots.announcing import without_calls
 from app.engine.moves import Move
 from app.engine.views import SeatView
 from app.kit.answers import Entry, Moved, TableView
 from app.kit.bot import Bot, Decision
 from app.kit.gamelog import GameLog, Troubles
 from app.kit.server import FOR_EVER, Refused, Server
+from app.kit.telling import in_words
 from app.kit.views import IncompleteLog, seat_view
 
 MOVED_ON = ("version_conflict", "not_your_turn", "hand_over", "table_finished", "stand_in_plays", "game_not_started")
@@ -54,6 +56,8 @@ class Game:
         self._news = news
         self._log = GameLog(folder, table)
         self._troubles = Troubles(folder)
+        self._heard_of = 0
+        """The version last waited for."""
         self._own: int | None = None
         """The player's seat."""
         self._side: int | None = None
@@ -73,35 +77,44 @@ class Game:
         """Whether missed points are called here."""
         return self.view is not None and self.view.rules.claim
 
-    def wait_for_moves(self) -> None:
-        """Until the table has news and the player may do something, or some time has passed."""
-        seen = 0 if self.view is None else self.view.version
-        self._server.ask(TableView, "GET", f"/tables/{self.id}", newer_than=seen, wait=CALLS_WAIT, until="my_turn")
+    def wait_for_moves(self) -> bool:
+        """Wait for news of the table with something to do for the player; whether there are. Each is told once.
+
+        Raises: NoAnswer, when it is enough; Refused.
+        """
+        seen = max(self._heard_of, 0 if self.view is None else self.view.version)
+        self._heard_of = 0  # a server that has forgotten so much refuses
+        table = self._server.ask(
+            TableView, "GET", f"/tables/{self.id}", newer_than=seen, wait=CALLS_WAIT, until="my_turn"
+        )
+        self._heard_of = table.version
+        return table.version > seen
 
     def attend(self) -> None:
         """Do whatever is to be done here now.
 
-        Raises: NoAnswer, when it is enough; Refused, where the server will not have what the rules allow; OSError.
+        Raises: NoAnswer, when it is enough; Refused, where the server will not have what the rules allow;
+        IncompleteLog, where it does not tell all there is; OSError.
         """
-        table = self._look()
-        while not self.over:
+        table: TableView | None = self._look()
+        while table is not None and not self.over:
             self._keep(table)
-            own = table.you
-            if own is None:
-                self._end("not seated", table)
-            elif table.status in ("finished", "closed"):
-                self._end(table.status, table)
-            elif self._is_time_to_leave(table):
-                self._leave(table)
-            elif table.seats[own.seat].stand_in is not None:
-                table = self._come_back(table)
-            elif own.legal_moves:
-                after = self._move(table)
-                if after is None:
-                    return
-                table = after
-            else:
-                return
+            table = self._act(table)
+
+    def _act(self, table: TableView) -> TableView | None:
+        """Do one thing; the table after it, or None where there is nothing to do but wait."""
+        own = table.you
+        if own is None:
+            self._end("not seated", table)
+        elif table.status in ("finished", "closed"):
+            self._end(table.status, table)
+        elif self._is_time_to_leave(table):
+            self._leave(table)
+        elif table.seats[own.seat].stand_in is not None:
+            return self._come_back(table)
+        elif own.legal_moves:
+            return self._move(table)
+        return None
 
     def leave(self) -> None:
         """From the end of the running hand on a stand-in shall play; `attend` does it."""
@@ -114,6 +127,10 @@ class Game:
             self._give_up_seat(table.you.seat, patience)
         self._end("left", table)
 
+    def give_up(self) -> None:
+        """The server does not let the player at the table any more."""
+        self._end("given up", self.view)
+
     def _look(self) -> TableView:
         table = self._server.ask(TableView, "GET", f"/tables/{self.id}")
         self.looked_at = time.monotonic()
@@ -123,13 +140,18 @@ class Game:
         """The log up to the table's version, at least."""
         self._own = None if table.you is None else table.you.seat
         self._side = None if self._own is None else table.seats[self._own].side
-        if self.view is None and table.you is not None:
+        if table.version < self._log.last:
+            self._log.begin_anew()
+        if table.you is not None:
             if self._log.is_new:
                 self._log.mark("begin", {"table": self.id, "seat": table.you.seat, "bot": self._bot.name})
-            self._tell("sat down", seat=table.you.seat)
+            if self.view is None:
+                self._tell("sat down", seat=table.you.seat)
         self._names = ["we" if number == self._own else name_of(table, number) for number in range(table.players)]
         while self._log.last < table.version:
             page = self._server.ask(Page, "GET", f"/tables/{self.id}/events", after=self._log.last, limit=PAGE)
+            if not page.events:
+                raise IncompleteLog(f"the server does not tell what came after {self._log.last} at table {self.id}")
             self._write(page.events)
         self.view = table
 
@@ -146,8 +168,11 @@ class Game:
         """Make a move; the table after it, or None where there is nothing to do but wait."""
         try:
             view = seat_view(table, self._log.since_deal)
-        except IncompleteLog:  # the next hand has been dealt meanwhile
-            return self._look()
+        except IncompleteLog:
+            after = self._moved_on(table)
+            if after is None:  # Not the next hand, dealt meanwhile: the server has forgotten, and tells another story.
+                self._log.begin_anew()
+            return after
         decision = self._bot.decide(view, self.id, table.version)
         if decision is None:
             return None
@@ -165,7 +190,7 @@ class Game:
         except Refused as refused:
             if refused.code in MOVED_ON:
                 self._tell("moved on", code=refused.code)
-                return self._look()
+                return self._moved_on(table)
             raise
         self.moves += 1
         self.looked_at = time.monotonic()
@@ -174,18 +199,23 @@ class Game:
             self._write(moved.events)
         return moved.table
 
+    def _moved_on(self, table: TableView) -> TableView | None:
+        """The table after something else has happened; None: it has not, and there is nothing to do but wait."""
+        after = self._look()
+        return None if after.version == table.version else after
+
     def _note(self, view: SeatView, version: int, decision: Decision) -> None:
-        self._troubles.add(self.id, version, view, decision)
+        self._troubles.add(self.id, version, without_calls(view), decision)
         self._tell("trouble", trouble=decision.trouble, why=decision.why, file=str(self._troubles.path))
 
-    def _come_back(self, table: TableView) -> TableView:
+    def _come_back(self, table: TableView) -> TableView | None:
         """A stand-in sits in the player's seat: take it back."""
         self._tell("came back", seat=self.seat)
         try:
             return self._server.ask(TableView, "POST", f"/tables/{self.id}/seats", {})
         except Refused as refused:
             if refused.code in ("table_finished", "already_seated", "table_full"):
-                return self._look()
+                return self._moved_on(table)
             raise
 
     def _is_time_to_leave(self, table: TableView) -> bool:
@@ -207,21 +237,22 @@ class Game:
         try:
             self._server.ask(TableView, "DELETE", f"/tables/{self.id}/seats/{seat}", patience=patience)
         except Refused as refused:
-            if refused.code not in ("table_finished", "not_seated"):
+            if refused.code not in ("table_finished", "not_seated", "not_found"):
                 raise
 
-    def _end(self, how: str, table: TableView) -> None:
+    def _end(self, how: str, table: TableView | None) -> None:
+        """Nothing more is done here; None: the table was never seen."""
         with self._ending:
             if self.over:
                 return
             self.over = True
         told: dict[str, Any] = {
             "how": how,
-            "outcome": outcome(table) if how == "finished" else how,
-            "seat": self._own,
-            "side": self._side,
-            "scores": table.scores,
-            "result": table.result,
+            "outcome": outcome(table) if table is not None and how == "finished" else how,
+            "seat": None if table is None else self._own,
+            "side": None if table is None else self._side,
+            "scores": () if table is None else table.scores,
+            "result": None if table is None else table.result,
         }
         self._log.mark("end", told)
         self._log.close()
@@ -251,26 +282,3 @@ def name_of(table: TableView, seat: int) -> str:
     """What whoever sits there is called."""
     occupant = table.seats[seat].occupant
     return occupant.name or occupant.level or occupant.kind
-
-
-def in_words(event: Entry, names: Sequence[str]) -> str:
-    """An event in few words; `names` are those of the seats.
-
-    >>> in_words({"type": "tile_played", "seat": 1, "tile": "64", "end": "66.left"}, ["we", "Ann"])
-    'Ann: 64 on 66.left'
-    >>> in_words({"type": "turn_passed", "seat": 0}, ["we", "Ann"])
-    'we: pass'
-    """
-    seat = event.get("seat")
-    who = "" if seat is None or seat >= len(names) else f"{names[seat]}: "
-    match event["type"]:
-        case "tile_played":
-            return f"{who}{event['tile']}" + ("" if event["end"] == "lead" else f" on {event['end']}")
-        case "tiles_drawn":
-            return f"{who}draws {event['number']}"
-        case "turn_passed":
-            return f"{who}pass"
-        case "hand_ended":
-            return f"hand {event['hand']} ended ({event['reason'].replace('_', ' ')})"
-        case kind:
-            return who + str(kind).replace("_", " ")

@@ -2,12 +2,16 @@
 
 A line is an object with one key: `event` (as the API sent it), `decision`, `begin` or `end`. After a crash the file is
 taken up where it ended. `troubles.jsonl` beside it has every crash and illegal move with the view the bot was given.
+Each player has a folder of his own (`own_folder`): two seats of one table share no file.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,22 @@ from app.kit.answers import Entry
 from app.kit.bot import Decision
 
 TROUBLES = "troubles.jsonl"
+LOCK = ".lock"
+LOST = ".lost"
+"""Ends the name of what a server has forgotten of a game."""
+
+
+@contextmanager
+def own_folder(logs: Path, player: str) -> Iterator[Path]:
+    """The player's folder among the logs. Raises: BlockingIOError, while another process has it; OSError."""
+    path = logs / player
+    path.mkdir(parents=True, exist_ok=True)
+    held = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield path
+    finally:
+        os.close(held)
 
 
 class GameLog:
@@ -31,9 +51,20 @@ class GameLog:
         self.since_deal: list[Entry] = []
         """Events from the last deal on (before the first deal: all)."""
         self.is_new = True
+        """Nothing is in it."""
         self._read_back()
         self._file = self.path.open("ab")
         self._lock = threading.Lock()
+
+    def begin_anew(self) -> None:
+        """The server has forgotten some of what is in it: put that aside, as `<table>.lost`. Raises: OSError."""
+        with self._lock:
+            if self._file.closed:
+                return
+            self._file.close()
+            self.path.replace(self.path.with_suffix(LOST))
+            self._file = self.path.open("ab")
+        self.last, self.since_deal, self.is_new = 0, [], True
 
     def add(self, events: Iterable[Entry]) -> None:
         """Write what is not in it yet; events come without a gap."""
@@ -53,7 +84,9 @@ class GameLog:
         self._write({kind: told})
 
     def close(self) -> None:
-        self._file.close()
+        """Nothing more is written, whoever still tries."""
+        with self._lock:
+            self._file.close()
 
     def _remember(self, event: Entry) -> None:
         if event["type"] == "hand_dealt":
@@ -63,9 +96,11 @@ class GameLog:
 
     def _write(self, *lines: dict[str, Any]) -> None:
         written = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        self.is_new = False
         with self._lock:
-            self._file.write(written)
-            self._file.flush()
+            if not self._file.closed:
+                self._file.write(written)
+                self._file.flush()
 
     def _read_back(self) -> None:
         """A line that a crash has left unfinished is cut off."""

@@ -30,12 +30,12 @@ class Search:
         self._goes_on = goes_on
 
     def table(self) -> str | None:
-        """Where a ticket was matched, sooner or later; None: the search was given up. Raises: Refused."""
+        """Where a ticket was matched, sooner or later; None: it came to nothing. Raises: Refused."""
         key = uuid.uuid4().hex
         try:
             ticket = self._seeker.ask(Ticket, "POST", "/tickets", self._wanted, key=key)
             while ticket.status == "waiting" and self._goes_on():
-                ticket = self._seeker.ask(Ticket, "GET", f"/tickets/{ticket.id}", wait=WAIT)
+                ticket = self._look(ticket)
             return self._withdraw(ticket) if ticket.status == "waiting" else ticket.table
         except NoAnswer:
             # No more games; the ticket may be there all the same, and tell its id under its key.
@@ -46,12 +46,22 @@ class Search:
             except NoAnswer:
                 return None
 
+    def _look(self, ticket: Ticket) -> Ticket:
+        """The ticket after a while; one the server has forgotten has lapsed."""
+        try:
+            return self._seeker.ask(Ticket, "GET", f"/tickets/{ticket.id}", wait=WAIT)
+        except Refused as refused:
+            if refused.status != 404:
+                raise
+            return Ticket(id=ticket.id, status="expired")
+
     def _withdraw(self, ticket: Ticket) -> str | None:
         """Wait no longer; the table, where there is one by now: somebody sits there and expects an opponent."""
         try:
             self._server.ask(NoneType, "DELETE", f"/tickets/{ticket.id}", patience=WITHDRAWN_WITHIN)
         except Refused as refused:
-            if refused.code != "ticket_matched":
+            if refused.code == "ticket_matched":
+                return str(refused.params["table"])
+            if refused.status != 404:
                 raise
-            return str(refused.params["table"])
         return None

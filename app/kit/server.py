@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 import requests
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, sleep_using_event
-from tenacity.stop import stop_after_delay, stop_any, stop_when_event_set
+from tenacity.stop import stop_any, stop_before_delay, stop_when_event_set
 from tenacity.wait import wait_random_exponential
 from urllib3.exceptions import InvalidHeader
 from urllib3.util.retry import Retry
@@ -20,6 +21,8 @@ CONNECTS_WITHIN = 5.0
 """Seconds."""
 ANSWERS_WITHIN = 15.0
 """Seconds, beside what a request asks the server to wait; a stream silent for so long is dead (API.md)."""
+AT_LEAST = 1.0
+"""Seconds an answer is waited for, however little patience is left."""
 FOR_EVER = float("inf")
 BACKOFF = wait_random_exponential(multiplier=0.2, max=5)
 """Seconds between tries: anything from 0 up to a bound that doubles, so that many clients do not come back together."""
@@ -90,7 +93,8 @@ class Server:
         """What the server answers, however often the line breaks.
 
         `body`: anything msgspec can write. `key`: of this write, where it is one that was begun before. `patience`:
-        seconds after which a missing answer is given up; a request once sent may have been done all the same.
+        seconds after which a missing answer is given up, also when the server asks to be left alone for longer; a
+        request once sent may have been done all the same.
 
         Raises:
             Refused: it said no.
@@ -103,14 +107,19 @@ class Server:
         trying = Retrying(
             retry=retry_if_exception_type(NoAnswer),
             wait=_pause,
-            stop=stop_any(stop_when_event_set(self._enough), stop_after_delay(patience)),
+            stop=stop_any(stop_when_event_set(self._enough), stop_before_delay(patience)),
             sleep=self._sleep,
             before_sleep=self._failed,
             reraise=True,
         )
 
+        ends = time.monotonic() + patience
+
+        def within(seconds: float) -> float:
+            return max(AT_LEAST, min(seconds, ends - time.monotonic()))
+
         def once() -> T:
-            timeout = (CONNECTS_WITHIN, ANSWERS_WITHIN + float(query.get("wait", 0.0)))
+            timeout = (within(CONNECTS_WITHIN), within(ANSWERS_WITHIN + float(query.get("wait", 0.0))))
             with _line_may_break():
                 response = self._session.request(
                     method, f"{self.url}/v1{path}", data=content, params=query, headers=headers, timeout=timeout

@@ -22,23 +22,20 @@ from app.kit.game import Game, News
 from app.kit.invitations import answer, invitations
 from app.kit.search import Search
 from app.kit.server import NoAnswer, Refused, Server
+from app.kit.tables import running
+from app.kit.views import IncompleteLog
 from app.kit.wishes import Wishes
 
 LOOK_EVERY = 10.0
 """Seconds after which a table is looked at though nobody told of it: a stand-in may have been seated."""
 ATTENDING = 32
 """Tables attended to at the same moment, at most."""
+SEEK_AGAIN = 1.0
+"""Seconds after a ticket that came to nothing."""
+WAIT_AGAIN = 0.25
+"""Seconds after a wait for plays that brought nothing."""
 LEAVING_WITHIN = 3.0
 """Seconds for leaving every table at once."""
-
-
-class Summary(Struct, frozen=True, kw_only=True):
-    id: str
-
-
-class Summaries(Struct, frozen=True, kw_only=True):
-    items: tuple[Summary, ...]
-    next_cursor: str | None = None
 
 
 class _Place(Struct):
@@ -60,7 +57,7 @@ class Session:
     ) -> None:
         """`enough`: ends everything at once, also what `server` tries."""
         self.counted: Counter[str] = Counter()
-        """won, lost, drawn, left, moves, crash, illegal, timed out, moved on, refused."""
+        """won, lost, drawn, left, given up, moves, crash, illegal, timed out, moved on, refused."""
         self.feed = Feed(server, enough)
         self.finishing = False
         """No new games; the running hands are finished."""
@@ -201,18 +198,14 @@ class Session:
                     self._add(table)
             finally:
                 self._seeking = False
+            if table is None:
+                self._no_more.wait(SEEK_AGAIN)
 
     def _catch_up(self) -> None:
         """Go on with the games that run, and answer the invitations that wait."""
-        cursor: dict[str, Any] = {}
-        while True:
-            page = self._server.ask(Summaries, "GET", "/me/tables", status="active", limit=100, **cursor)
-            for table in page.items:
-                if self._wishes.table in (None, table.id):
-                    self._add(table.id)
-            if page.next_cursor is None:
-                break
-            cursor = {"cursor": page.next_cursor}
+        for table in running(self._server):
+            if self._wishes.table in (None, table):
+                self._add(table)
         self._answer_invitations()
 
     def _answer_invitations(self) -> None:
@@ -228,9 +221,7 @@ class Session:
         """A table of the player: attend to it, if it is not over."""
         with self._lock:
             if table not in self._places:
-                if table in self._taken:
-                    return
-                if told == "table_finished":
+                if table in self._taken or told == "table_finished":
                     return
                 game = Game(self._server, self._bot, table, self._folder, self._heard)
                 self._places[table] = _Place(game)
@@ -253,35 +244,45 @@ class Session:
     def _attend_to(self, place: _Place) -> None:
         while True:
             with self._lock:
-                if not place.again or place.game.over:
+                if place.game.over:
+                    # In one go: a place that is there and idle would be attended to once more.
+                    self._places.pop(place.game.id, None)
+                    self._stir.notify_all()
+                    return
+                if not place.again:
                     place.busy = False
-                    break
+                    if place.game.has_calls and not place.watched:
+                        place.watched = True
+                        self._run(lambda: self._watch_calls(place.game), "calls")
+                    return
                 place.again = False
             try:
                 place.game.attend()
+            except IncompleteLog as error:
+                self._heard("refused", place.game.id, {"why": str(error)})
             except Refused as refused:
-                self._refused(place, refused)
-        if place.game.over:
-            with self._lock:
-                del self._places[place.game.id]
-                self._stir.notify_all()
-        elif place.game.has_calls and not place.watched:
-            place.watched = True
-            self._run(lambda: self._watch_calls(place.game), "calls")
+                self._refused(place.game, refused)
 
     def _watch_calls(self, game: Game) -> None:
         """The feed does not tell that a play may be called: wait for it at the table."""
         while not (game.over or self._enough.is_set()):
-            game.wait_for_moves()
-            self._attend(game.id)
+            try:
+                news = game.wait_for_moves()
+            except Refused:
+                news = True  # whoever looks there learns what it is
+                self._enough.wait(LOOK_EVERY / 4)
+            if news:
+                self._attend(game.id)
+            else:  # A server that is being stopped answers at once.
+                self._enough.wait(WAIT_AGAIN)
 
-    def _refused(self, place: _Place, refused: Refused) -> None:
+    def _refused(self, game: Game, refused: Refused) -> None:
         """A table that cannot be played at is given up; what has to do with the player ends the session."""
         if refused.status == 401:
             raise refused
-        self._heard("refused", place.game.id, {"why": str(refused)})
+        self._heard("refused", game.id, {"why": str(refused)})
         if refused.status in (403, 404):
-            place.game.over = True
+            game.give_up()
 
     def _heard(self, kind: str, table: str, told: dict[str, Any]) -> None:
         with self._lock:

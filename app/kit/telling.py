@@ -1,4 +1,4 @@
-"""What happens, in lines: for people, and as JSON for machines."""
+"""What happens, in words and lines for people, and as JSON for machines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+
+from app.kit.answers import Entry
 
 QUIET = ("moved", "moved on")
 """Too many to be told to people."""
@@ -55,3 +57,26 @@ def machine_line(kind: str, table: str, told: dict[str, Any]) -> str:
     """The same as a JSON object: `at` (Unix seconds), `kind` (in snake case), `table`, and what belongs to the kind."""
     head = {"at": round(time.time(), 3), "kind": kind.replace(" ", "_"), "table": table or None}
     return msgspec.json.encode({**head, **told}).decode()
+
+
+def in_words(event: Entry, names: Sequence[str]) -> str:
+    """An event in few words; `names` are those of the seats.
+
+    >>> in_words({"type": "tile_played", "seat": 1, "tile": "64", "end": "66.left"}, ["we", "Ann"])
+    'Ann: 64 on 66.left'
+    >>> in_words({"type": "turn_passed", "seat": 0}, ["we", "Ann"])
+    'we: pass'
+    """
+    seat = event.get("seat")
+    who = "" if seat is None or seat >= len(names) else f"{names[seat]}: "
+    match event["type"]:
+        case "tile_played":
+            return f"{who}{event['tile']}" + ("" if event["end"] == "lead" else f" on {event['end']}")
+        case "tiles_drawn":
+            return f"{who}draws {event['number']}"
+        case "turn_passed":
+            return f"{who}pass"
+        case "hand_ended":
+            return f"hand {event['hand']} ended ({event['reason'].replace('_', ' ')})"
+        case kind:
+            return who + str(kind).replace("_", " ")

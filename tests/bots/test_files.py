@@ -55,6 +55,8 @@ def test_a_bot_is_a_function_of_a_view_and_may_have_a_seed(tmp_path: Path, text:
         ("import nowhere_at_all", "breaks when it is read: ModuleNotFoundError"),
         ("open('/nowhere/weights')", "breaks when it is read: FileNotFoundError"),
         ("raise SystemExit", "breaks when it is read: SystemExit (line 1)"),
+        ("raise GeneratorExit", "breaks when it is read: GeneratorExit (line 1)"),
+        ("raise ValueError('\\ud800')", "breaks when it is read: ValueError: \\ud800 (line 1)"),
     ],
 )
 def test_a_file_without_a_bot_is_refused_in_one_line(tmp_path: Path, text: str, says: str) -> None:
@@ -78,6 +80,20 @@ def test_two_files_do_not_meet(tmp_path: Path) -> None:
         bot(tmp_path / name, f"PLACE = {place}\ndef choose(view):\n    return view.legal_moves[PLACE]")
     first, second = load(str(tmp_path / "a" / "my bot.py")), load(str(tmp_path / "b" / "my bot.py"))
     assert (first(VIEW).tile, second(VIEW).tile) == ("64", "55")
+
+
+def test_ctrl_c_while_a_file_is_read_is_ctrl_c(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        load(bot(tmp_path, "raise KeyboardInterrupt"))
+
+
+def test_an_error_that_cannot_be_told_is_told_by_its_kind() -> None:
+    class Muddle(Exception):
+        def __str__(self) -> str:
+            raise SystemExit
+
+    assert what_broke(Muddle(), "") == "Muddle: (its text breaks)"
+    assert what_broke(ValueError("half a \ud83d character"), "") == "ValueError: half a \\ud83d character"
 
 
 def test_what_a_bot_raises_is_told_with_its_own_line(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 
 from app.cli import bot as command
 from app.cli import main
+from app.kit import server
+from app.kit.gamelog import own_folder
 from tests.kit.stand_in import Answer, Asked, Says, StandIn, problem
 
 ME = {"id": "P1", "name": "Bot", "kind": "bot", "created_at": "2026-01-01T00:00:00Z"}
@@ -17,7 +19,9 @@ ME = {"id": "P1", "name": "Bot", "kind": "bot", "created_at": "2026-01-01T00:00:
 
 @pytest.fixture(autouse=True)
 def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One try; but a busy machine may take its time over it."""
     monkeypatch.setattr(command, "PATIENCE", 0.0)
+    monkeypatch.setattr(server, "AT_LEAST", 15.0)
     monkeypatch.delenv("ALLFIVES_TOKEN", raising=False)
 
 
@@ -96,6 +100,50 @@ def test_a_token_that_is_given_or_kept_is_used(tmp_path: Path, given: str) -> No
     assert "/v1/players" not in [asked.path for asked in house.asked]
     assert "hard plays as Bot (P1)" in ended.stdout
     assert "0123456789" not in ended.output
+
+
+def test_each_players_logs_are_kept_apart_and_one_process_plays_a_player(tmp_path: Path) -> None:
+    token = "a5_0123456789abcdef"
+    with StandIn(rest=House(token)) as house:
+        ended = run(tmp_path, "hard", "--url", house.url, "--token", token)
+        assert f"logs in {tmp_path / 'logs' / 'P1'}" in ended.stdout
+        with own_folder(tmp_path / "logs", "P1"):
+            ended = run(tmp_path, "hard", "--url", house.url, "--token", token, "--table", "T1")
+        assert ended.exit_code == 1
+        assert ended.stderr == (
+            f"allfives: Bot (P1) is being played by another process that logs in {tmp_path / 'logs'}\n"
+        )
+        assert "/v1/tables/T1/seats" not in [asked.path for asked in house.asked]
+        (tmp_path / "logs" / "P1" / ".lock").unlink()
+        (tmp_path / "logs" / "P1" / ".lock").mkdir()
+        ended = run(tmp_path, "hard", "--url", house.url, "--token", token)
+        assert ended.stderr == f"allfives: {tmp_path / 'logs' / 'P1'} cannot be written: Is a directory\n"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("option", ["--table", "--invite"])
+def test_a_server_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for(
+    tmp_path: Path, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "PATIENCE", 15.0)
+    token = "a5_0123456789abcdef"
+
+    class Busy(House):
+        def __call__(self, asked: Asked) -> Answer:
+            if asked.path == "/v1/me":
+                return super().__call__(asked)
+            return problem(429, "rate_limited", retry_after=3600)
+
+    with StandIn(rest=Busy(token)) as house:
+        ended = run(tmp_path, "hard", "--url", house.url, "--token", token, option, "T1")
+    assert ended.exit_code == 1
+    assert "rate_limited" in ended.stderr.splitlines()[-1]
+
+
+def test_more_tables_than_a_server_has_connections_for_are_refused(tmp_path: Path) -> None:
+    ended = run(tmp_path, "hard", "--tables", "201")
+    assert ended.exit_code == 2
+    assert "201 is not in the range 1<=x<=200" in ended.stderr
 
 
 def test_a_kept_token_the_server_does_not_know_is_named_and_new_makes_another(tmp_path: Path) -> None:

@@ -49,6 +49,18 @@ def test_the_lead_needs_no_end() -> None:
     assert move.end == "lead"
 
 
+class Spiteful:
+    """Whoever looks at it closely comes to grief."""
+
+    def __str__(self) -> str:
+        raise KeyboardInterrupt
+
+    __bool__ = __eq__ = __hash__ = __str__  # type: ignore[assignment]
+
+
+SPITEFUL: Any = Spiteful()
+
+
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
@@ -63,8 +75,26 @@ def test_the_lead_needs_no_end() -> None:
             Move(action="play", tile="50", end="55.left", lengthwise=True),
             "play 50 on 55.left lengthwise is not allowed",
         ),
-        (Move(action="play", tile=50, end=[]), "play 50 is not allowed"),  # type: ignore[arg-type]
-        (Move(action="play", tile="50", end="55.left", announce="5"), "play 50 on 55.left is not allowed"),  # type: ignore[arg-type]
+        (Move(action="play", tile=50, end=[]), "play 50 on [] is not allowed"),  # type: ignore[arg-type]
+        (
+            Move(action="play", tile="50", end="55.left", announce="5"),  # type: ignore[arg-type]
+            "play 50 on 55.left announcing 5 is not allowed",
+        ),
+        (
+            Move(action="play", tile="50", end="55.left", announce=-5),
+            "play 50 on 55.left announcing -5 is not allowed",
+        ),
+        (
+            Move(action="play", tile="50", end="55.left", announce=1001),
+            "play 50 on 55.left announcing 1001 is not allowed",
+        ),
+        (Move(action="play", tile="\ud8005"), "play \\ud8005 is not allowed"),
+        (Move(action="play", tile="50", end=SPITEFUL), "play 50 on (its text breaks) is not allowed"),
+        (
+            Move(action="play", tile="50", end="55.left", lengthwise=SPITEFUL),
+            "play 50 on 55.left lengthwise is not allowed",
+        ),
+        (Move(action=SPITEFUL), "(its text breaks) is not allowed"),
     ],
 )
 def test_an_illegal_answer_is_told_and_the_first_legal_move_played(answer: object, why: str) -> None:
@@ -81,12 +111,40 @@ def gives_up(*_: object) -> Move:
     raise SystemExit(3)
 
 
-@pytest.mark.parametrize(("choose", "why"), [(breaks, "LookupError: seat 1 is lost"), (gives_up, "SystemExit: 3")])
+def is_interrupted(*_: object) -> Move:
+    raise KeyboardInterrupt
+
+
+class Muddle(BaseException):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def is_muddled(*_: object) -> Move:
+    raise Muddle
+
+
+def is_garbled(*_: object) -> Move:
+    raise ValueError("half a \ud83d character")
+
+
+@pytest.mark.parametrize(
+    ("choose", "why"),
+    [
+        (breaks, "LookupError: seat 1 is lost"),
+        (gives_up, "SystemExit: 3"),
+        (is_interrupted, "KeyboardInterrupt"),
+        (is_muddled, "Muddle: (its text breaks)"),
+        (is_garbled, "ValueError: half a \\ud83d character"),
+    ],
+)
 def test_a_crash_is_told_and_the_first_legal_move_played(choose: Callable[..., Move], why: str) -> None:
     decision = decided(choose)
     assert (decision.trouble, decision.why) == ("crash", why)
     assert decision.traceback is not None
     assert choose.__name__ in decision.traceback
+    (decision.why or "").encode()
+    decision.traceback.encode()
     assert decision.move == view().legal_moves[0]
 
 
@@ -99,6 +157,28 @@ def test_points_are_announced_for_a_bot_that_does_not_and_missed_ones_called() -
     assert own.move.announce == 0
     missed = view("55", ruleset="all-fives-claim")
     assert decided(breaks, missed).move == Move(action="muggins")
+
+
+def test_whatever_a_bot_is_offered_on_a_claim_table_it_may_play() -> None:
+    """Seat 2 is on turn, and may call as well; calls are made in its place."""
+    sitting = sit("65 52 | 51 53 | 40 41 | 66 60", ruleset="all-fives-claim")
+    sitting.plays("65 51>65")
+    seen = seat_view(sitting.game, 2)
+    assert "muggins" in [move.action for move in seen.legal_moves]
+    offered: list[SeatView] = []
+    decided(lambda shown, _: offered.append(shown), seen)
+    assert [move.action for move in offered[0].legal_moves] == ["play"]
+    decision = decided(lambda shown, _: shown.legal_moves[-1], seen)
+    assert (decision.trouble, decision.move.tile) == (None, "41")
+    assert legal(seen, Move(action="muggins")) is None
+
+
+def test_only_plays_are_announced() -> None:
+    """The API takes no announcement with a draw."""
+    sitting = sit("55 52 | 66 64", "10 20 30 40", ruleset="all-fives-claim")
+    sitting.plays("55:10")
+    decision = decided(lambda *_: Move(action="draw", announce=5), seat_view(sitting.game, 1))
+    assert (decision.trouble, decision.move) == (None, Move(action="draw"))
 
 
 def test_a_bot_is_not_asked_when_it_may_only_call_and_there_is_nothing_to_call() -> None:

@@ -107,7 +107,10 @@ def test_machines_are_told_everything(session: Shown, capsys: pytest.CaptureFixt
     lines.heard("moved", "T", {"seconds": 0.5})
     lines.heard("no answer", "", {"why": "Connection refused", "tries": 1})
     session.counted["won"] = 2
+    session.counted["given up"] = 1
     lines.close(session)
     said: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["kind"], line["table"]) for line in said] == [("moved", "T"), ("no_answer", None), ("sums", None)]
     assert (said[0]["seconds"], said[2]["won"]) == (0.5, 2)
+    assert said[2]["text"].startswith("won 2, lost 0")
+    assert said[2]["text"].endswith("illegal 0 · given up 1")

@@ -62,10 +62,11 @@ def test_a_bot_is_asked_again_what_it_broke_on(
 
     decision = Bot("test", breaks, seed=1).decide(view(), "T", 5)
     assert decision is not None
-    (tmp_path / "bot-logs").mkdir()
-    Troubles(tmp_path / "bot-logs").add("T", 5, view(), decision)
+    logs = tmp_path / "bot-logs" / "P1"
+    logs.mkdir(parents=True)
+    Troubles(logs).add("T", 5, view(), decision)
     (tmp_path / "my_bot.py").write_text(PYTHON[0])
     monkeypatch.chdir(tmp_path)
     exec(PYTHON[1], {})
     assert capsys.readouterr().out.startswith("LookupError: lost")
-    assert json.loads((tmp_path / "bot-logs" / "troubles.jsonl").read_text())["version"] == 5
+    assert json.loads((logs / "troubles.jsonl").read_text())["version"] == 5

@@ -74,16 +74,21 @@ def test_polls_carry_on_where_no_stream_comes_through() -> None:
 
 
 def test_the_more_a_stream_breaks_the_more_polls_come_between() -> None:
-    with StandIn(rest=Told(newest=0)) as stand_in:
-        enough = threading.Event()
+    enough = threading.Event()
+
+    class Broken(Told):
+        tried = 0
+
+        def __call__(self, asked: Asked) -> Answer:
+            self.tried += "stream" in asked.path
+            if self.tried == 4:
+                enough.set()
+            return super().__call__(asked)
+
+    with StandIn(rest=Broken(newest=0)) as stand_in:
         feed = Feed(Server(stand_in.url, "a5_token", enough=enough, sleep=lambda _: None), enough)
         feed.begin()
-        follower = threading.Thread(target=lambda: list(feed.follow()))
-        follower.start()
-        while sum("stream" in asked.path for asked in list(stand_in.asked)) < 4:
-            pass
-        enough.set()
-        follower.join(10)
+        assert list(feed.follow()) == []
     ways = "".join("s" if "stream" in asked.path else "p" for asked in stand_in.asked[1:])
     assert ways.startswith("spsppsppps")
 
@@ -92,6 +97,25 @@ def test_a_server_that_has_forgotten_is_followed_from_now_and_says_that_somethin
     with StandIn(rest=Told(problem(409, "cursor_ahead", latest=0), Says(200, frames(1), SSE), newest=1)) as stand_in:
         seqs, _ = read(stand_in, 2)
     assert seqs == [None, 1]
+
+
+def test_one_that_forgot_between_two_polls_as_well() -> None:
+    class Forgets(Told):
+        """No stream comes through, and the second poll is asked for what there is not any more."""
+
+        polls = 0
+
+        def __call__(self, asked: Asked) -> Answer:
+            if "events" in asked.path and "now" not in asked.path:
+                self.polls += 1
+                if self.polls == 2:
+                    return problem(409, "cursor_ahead", latest=0)
+            return super().__call__(asked)
+
+    with StandIn(rest=Forgets(newest=2)) as stand_in:
+        seqs, feed = read(stand_in, 5)
+    assert seqs == [1, 2, None, 1, 2]
+    assert feed.way == "poll"
 
 
 def test_a_token_that_is_not_known_any_more_ends_it() -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from app.engine.moves import Move
 from app.engine.views import SeatView, seat_view
 from app.kit.bot import Decision
-from app.kit.gamelog import GameLog, Troubles
+from app.kit.gamelog import GameLog, Troubles, own_folder
 from tests.notation import sit
 
 
@@ -52,6 +53,37 @@ def test_it_is_taken_up_where_it_was_cut_off(tmp_path: Path) -> None:
         again.add(events(3, 4))
     assert [line["event"]["seq"] for line in lines(again) if "event" in line] == [1, 2, 3, 4]
     assert [line["decision"]["version"] for line in lines(again) if "decision" in line] == [3]
+
+
+def test_it_is_begun_anew_where_the_server_has_forgotten_and_what_was_lost_is_put_aside(tmp_path: Path) -> None:
+    with closing(GameLog(tmp_path, "T")) as log:
+        log.add(events(1, 2, 3, deals=(2,)))
+        log.begin_anew()
+        assert (log.is_new, log.last, log.since_deal) == (True, 0, [])
+        log.add(events(1, 2, deals=(1,)))
+        assert not log.is_new
+    assert [line["event"]["seq"] for line in lines(log)] == [1, 2]
+    assert len((tmp_path / "T.lost").read_text().splitlines()) == 3
+
+
+def test_nothing_is_written_once_it_is_closed(tmp_path: Path) -> None:
+    log = GameLog(tmp_path, "T")
+    log.add(events(1))
+    log.close()
+    log.add(events(2))
+    log.begin_anew()
+    assert [line["event"]["seq"] for line in lines(log)] == [1]
+
+
+def test_each_player_has_a_folder_of_his_own_for_one_process_at_a_time(tmp_path: Path) -> None:
+    with own_folder(tmp_path, "P1") as one, own_folder(tmp_path, "P2") as other:
+        assert one.is_dir()
+        assert other.is_dir()
+        assert one != other
+        with pytest.raises(BlockingIOError), own_folder(tmp_path, "P1"):
+            pass
+    with own_folder(tmp_path, "P1") as again:
+        assert again == one
 
 
 def test_a_trouble_holds_the_view_so_that_the_bot_can_be_asked_again(tmp_path: Path) -> None:

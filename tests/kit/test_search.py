@@ -46,6 +46,22 @@ def test_a_ticket_that_lapsed_is_no_table() -> None:
     assert found(WAITING, Says(200, {"id": "K1", "status": "expired", "table": None}))[0] is None
 
 
+def test_a_ticket_the_server_has_forgotten_is_no_table_either() -> None:
+    forgotten = problem(404, "not_found")
+    assert found(WAITING, WAITING, forgotten) == (None, ["POST /v1/tickets", *["GET /v1/tickets/K1"] * 2])
+    assert found(WAITING, forgotten, looks=0) == (None, ["POST /v1/tickets", "DELETE /v1/tickets/K1"])
+
+
+def test_giving_back_does_not_wait_as_long_as_a_busy_server_asks_for() -> None:
+    waited: list[float] = []
+    with StandIn(Hangs(), problem(429, "rate_limited", retry_after=3600)) as stand_in:
+        no_more = threading.Event()
+        no_more.set()
+        server = Server(stand_in.url, "a5_token", enough=threading.Event(), sleep=waited.append)
+        assert Search(server, {}, goes_on=lambda: True, no_more=no_more).table() is None
+    assert waited == []
+
+
 def test_what_is_not_wanted_any_more_is_given_back() -> None:
     table, paths = found(WAITING, WAITING, Says(204), looks=1)
     assert table is None

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from app.kit import server
 from app.kit.server import BACKOFF, NoAnswer, Refused, Server
-from tests.kit.stand_in import Answer, Hangs, Says, StandIn, problem
+from tests.kit.stand_in import Answer, Asked, Hangs, Says, StandIn, problem
 
 Told = dict[str, Any]
 
@@ -80,8 +81,9 @@ def test_tries_come_less_and_less_often_and_never_in_step() -> None:
         asking = Asking(stand_in)
         asking.server.ask(Told, "GET", "/me")
     assert len(set(asking.waited)) == 12
-    assert max(asking.waited) <= BACKOFF.max
-    assert sum(asking.waited[6:]) > sum(asking.waited[:6])
+    bounds = [min(BACKOFF.max, BACKOFF.multiplier * 2**tries) for tries in range(12)]
+    assert all(0 <= waited <= bound for waited, bound in zip(asking.waited, bounds, strict=True))
+    assert max(asking.waited) > bounds[1], "one chance in 10^9 that none of ten is"
 
 
 @pytest.mark.parametrize("code", ["not_your_turn", "version_conflict", "does_not_fit"])
@@ -101,15 +103,38 @@ def test_it_ends_when_it_is_enough() -> None:
     assert len(stand_in.asked) == 1
 
 
-def test_patience_ends() -> None:
+def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "AT_LEAST", 15.0)
     with StandIn() as stand_in, pytest.raises(NoAnswer, match="Remote end closed"):
         Asking(stand_in).server.ask(Told, "GET", "/me", patience=0.0)
 
 
+def test_patience_ends_before_the_server_wants_to_be_asked_again() -> None:
+    with StandIn(problem(503, "store_unavailable", retry_after=3600)) as stand_in:
+        asking = Asking(stand_in)
+        with pytest.raises(NoAnswer, match="store_unavailable"):
+            asking.server.ask(Told, "GET", "/me", patience=15.0)
+    assert asking.waited == []
+    assert len(stand_in.asked) == 1
+
+
+def test_patience_ends_while_the_server_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "AT_LEAST", 0.05)
+    gave_up = threading.Event()
+
+    def says_nothing(_: Asked) -> Answer:
+        gave_up.wait(3)
+        return Says(200, {})
+
+    with StandIn(rest=says_nothing) as stand_in, pytest.raises(NoAnswer, match="no answer in time"):
+        Asking(stand_in).server.ask(Told, "GET", "/me", patience=0.0)
+    gave_up.set()
+
+
 def test_nobody_listens_there() -> None:
-    server = Server("http://127.0.0.1:9", enough=threading.Event())
+    nobody = Server("http://127.0.0.1:9", enough=threading.Event())
     with pytest.raises(NoAnswer, match="Connection refused"):
-        server.ask(Told, "GET", "/me", patience=0.0)
+        nobody.ask(Told, "GET", "/me", patience=0.0)
 
 
 def test_an_answer_of_another_shape_is_not_asked_for_again() -> None:

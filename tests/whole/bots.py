@@ -70,9 +70,15 @@ class BotProcess:
         """The lines of every game's log."""
         return {
             file.stem: [json.loads(line) for line in file.read_text().splitlines()]
-            for file in sorted(self.logs.glob("*.jsonl"))
+            for file in sorted(self.logs.rglob("*.jsonl"))
             if file.stem != "troubles"
         }
+
+    def troubles(self) -> list[dict[str, Any]]:
+        """Everything it was asked in vain."""
+        return [
+            json.loads(line) for file in self.logs.rglob("troubles.jsonl") for line in file.read_text().splitlines()
+        ]
 
 
 def every_turn_is_taken_once(lines: list[dict[str, Any]]) -> None:

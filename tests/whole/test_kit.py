@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -160,7 +159,7 @@ def test_a_bot_that_is_too_slow_and_breaks_gets_its_seat_back_and_its_games_go_o
     assert [event["reason"] for event in log if event["type"] == "stand_in_seated"] == ["timeout"]
     back = next(event["seq"] for event in log if event["type"] == "seat_reclaimed")
     assert any(event["seq"] > back and event.get("by") == "player" and event["seat"] == own for event in log)
-    troubles = [json.loads(line) for line in (bot.logs / "troubles.jsonl").read_text().splitlines()]
+    troubles = bot.troubles()
     assert {trouble["why"] for trouble in troubles} == {"LookupError: lost my way (line 13)"}
     assert {trouble["table"] for trouble in troubles} == {table}
     sums = bot.told_of("sums")[0]
@@ -186,7 +185,7 @@ def test_the_session_in_the_docs_plays_two_games(service: Service, tmp_path: Pat
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    assert len(list((tmp_path / "bot-logs").glob("*.jsonl"))) == 2
+    assert len(list((tmp_path / "bot-logs").glob("*/*.jsonl"))) == 2
     assert re.search(r"won \d, lost \d, drawn \d · \d+ moves · crashes 0 · illegal 0$", ended.stdout.strip())
 
 
@@ -221,12 +220,16 @@ def taken_over(log: list[dict[str, Any]]) -> int:
 
 
 def test_two_bots_meet_by_tickets_and_by_invitation(service: Service, run: Run, tmp_path: Path) -> None:
-    one, other = (
-        run(tmp_path / name, name, service.url, *QUICK, "--name", name, "--games", "3", "--tables", "2")
-        for name in ("medium", "easy")
-    )
+    shared = tmp_path / "shared logs"
+    terms = [*QUICK, "--games", "3", "--tables", "2", "--logs", str(shared)]
+    one, other = (run(tmp_path / name, name, service.url, *terms, "--name", name) for name in ("medium", "easy"))
     assert [bot.ended(60) for bot in (one, other)] == [0, 0]
+    for bot in (one, other):
+        bot.logs = shared / bot.told_of("begin")[0]["player"]
+        for lines in bot.games().values():
+            every_turn_is_taken_once(lines)
     assert one.games().keys() == other.games().keys()
+    assert len(one.games()) == 3
     guest = run(tmp_path / "guest", "hard", service.url, "--no-tickets", "--games", "1", "--ruleset", "five-up", *QUICK)
     service.wait_until(lambda: bool(guest.told_of("begin")), "the guest is there")
     host = Client(service.url, "Host")
