@@ -18,6 +18,9 @@ from app.engine.views import SeatView
 FUNCTION = "choose"
 """What a bot's function is called."""
 
+LATER = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+"""Functions that return something to be waited for."""
+
 
 class UnusableBot(ValueError):
     """A file holds no bot; the message is one line that says why."""
@@ -56,7 +59,8 @@ def load(path: str) -> FileBot:
             raise _broken(path, error) from error
         raise UnusableBot(f"{path} cannot be read: {error.strerror}") from None
     except SyntaxError as error:
-        raise UnusableBot(f"{path} is no Python: line {error.lineno}: {error.msg}") from None
+        where = "" if error.lineno is None else f"line {error.lineno}: "
+        raise UnusableBot(f"{path} is no Python: {where}{error.msg}") from None
     except KeyboardInterrupt:  # most likely Ctrl-C, by whoever starts the bot
         raise
     except BaseException as error:
@@ -64,6 +68,8 @@ def load(path: str) -> FileBot:
     function = getattr(module, FUNCTION, None)
     if not callable(function):
         raise UnusableBot(f"{path} has no function {FUNCTION}(view)")
+    if any(later(function) for later in LATER):
+        raise UnusableBot(f"{path}: {FUNCTION} must return its move at once, and so be neither async nor a generator")
     return FileBot(path, function, wants_seed=_wants_seed(path, function))
 
 
@@ -83,17 +89,22 @@ def what_broke(error: BaseException, path: str) -> str:
     return f"{told} (line {lines[-1]})" if lines else told
 
 
-def in_a_line(said: object) -> str:
+def in_a_line(said: object, write: Callable[[object], str] = str) -> str:
     """Whatever a bot made, as one line that can be written anywhere: it may hold half a character, or not tell itself.
 
-    >>> in_a_line("no tile\\nat all"), in_a_line(chr(0xD800))
-    ('no tile at all', '\\\\ud800')
+    >>> in_a_line("no tile\\nat all"), in_a_line(chr(0xD800)), in_a_line(chr(27) + "[2J")
+    ('no tile at all', '\\\\ud800', '\\\\x1b[2J')
     """
     try:
-        text = str(said)
+        text = write(said)
     except BaseException:  # noqa: BLE001 - the bot's own code, as broken as it likes
         text = "(its text breaks)"
-    return writable(" ".join(text.split()))
+    return plain(" ".join(text.split()))
+
+
+def plain(text: str) -> str:
+    """The text without anything that a terminal would obey: control characters are written as their numbers."""
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def writable(text: str) -> str:

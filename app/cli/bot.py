@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
-import signal
 import sys
 import threading
 import time
 from pathlib import Path
 from typing import Any, NoReturn
-from urllib.parse import urlsplit
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.bots.files import UnusableBot
-from app.bots.levels import LEVELS
+from app.cli.bot_options import LONGEST_NAME, Field, Name, Seconds, check, given_token, server_address, wishes_of
 from app.cli.errors import CannotStartError
+from app.cli.interrupts import Interrupts
 from app.kit.answers import TableView
 from app.kit.bot import Bot
 from app.kit.display import Display, Lines, Screen
@@ -27,31 +26,13 @@ from app.kit.gamelog import own_folder
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.session import Session
 from app.kit.tokens import TokenFile, UnusableToken, hinted, token_path
-from app.kit.wishes import Wishes
 
 PATIENCE = 15.0
 """Seconds until the server must have answered for the first time."""
 LOOKS = 0.2
 """Seconds between two looks at what is going on."""
-LONGEST_NAME = 32
 INTERRUPTED = 130
 """Exit code of whoever left at once."""
-
-
-class Field(click.ParamType[tuple[str, Any]]):
-    """`name=value`; the value is JSON, or else text."""
-
-    name = "name=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
-        """Read it."""
-        name, equals, text = str(value).partition("=")
-        if not (name and equals):
-            self.fail(f"{value!r} is not name=value", param, ctx)
-        try:
-            return name, json.loads(text)
-        except ValueError:
-            return name, text
 
 
 class Me(Struct, frozen=True, kw_only=True):
@@ -73,7 +54,7 @@ class Made(Struct, frozen=True, kw_only=True):
     help="The player's. A token on a command line can be read by everyone on the machine (`ps`): better set "
     "ALLFIVES_TOKEN, or leave it out.",
 )
-@click.option("--name", help="Of the player that is made where there is no token. [default: the bot's]")
+@click.option("--name", type=Name(), help="Of the player that is made where there is no token. [default: the bot's]")
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path),
@@ -85,7 +66,7 @@ class Made(Struct, frozen=True, kw_only=True):
 @click.option("--seating", type=click.Choice(["solo", "pairs"]), help="[default: as the rule set has it]")
 @click.option("--house-rule", "house_rules", type=Field(), multiple=True, help="A field of the rule set to override.")
 @click.option("--clock", type=Field(), multiple=True, help="A time of the table, such as turn_seconds=30.")
-@click.option("--bots-after", type=click.FloatRange(0, 600), help="Seconds until the service's bots take free seats.")
+@click.option("--bots-after", type=Seconds(0, 600), help="Seconds until the service's bots take free seats.")
 @click.option("--bots", "level", default="medium", help="Level of those bots.")
 @click.option("--tables", type=click.IntRange(1, 200), default=1, help="Games at the same time.")
 @click.option("--games", type=click.IntRange(1), help="Games in all. [default: until Ctrl-C]")
@@ -125,43 +106,51 @@ def bot(
     Ctrl-C: no new games; the running hands are finished, then the seats are left, where a stand-in plays on. Twice: the
     seats are left at once. docs/bots.md tells how to write a bot.
     """
-    player = _bot(bot, url, logs, seed)
-    enough = threading.Event()
-    shown: list[Display] = []
+    out = sys.stdout
+    # Whatever the bot prints is not what this command has to tell.
+    with contextlib.redirect_stdout(sys.stderr):
+        url = server_address(url)
+        token = given_token(token)
+        wishes = wishes_of(tickets=not no_tickets, **wanted)
+        player = _bot(bot, logs, seed)
+        enough = threading.Event()
+        shown: list[Display] = []
 
-    def heard(kind: str, table: str, told: dict[str, Any]) -> None:
-        for display in shown:
-            display.heard(kind, table, told)
+        def heard(kind: str, table: str, told: dict[str, Any]) -> None:
+            for display in shown:
+                display.heard(kind, table, told)
 
-    def tell(why: NoAnswer, tries: int) -> None:
-        if not shown and tries == 1:
-            click.echo(f"allfives: {url}: {why}; trying for {PATIENCE:.0f} s", err=True)
-        heard("no answer", "", {"why": str(why), "tries": tries})
+        def tell(why: NoAnswer, tries: int) -> None:
+            if not shown and tries == 1:
+                click.echo(f"allfives: {url}: {why}; trying for {PATIENCE:.0f} s", err=True)
+            heard("no answer", "", {"why": str(why), "tries": tries})
 
-    nobody = Server(url, enough=enough, tell=tell)
-    name = (name or player.name)[:LONGEST_NAME]
-    with contextlib.ExitStack() as held:
-        kept = None if token else _token_file(token_file, url, name, held)
-        try:
-            server, me, how = _player(nobody, token, kept, name, new=new)
-            folder = _own_folder(logs, me, held)
-            table = _sit_down(server, wanted.pop("table"), invite)
-        except (Refused, NoAnswer) as error:
-            raise CannotStartError(f"{url}: {error}") from None
-        wishes = _wishes(table=table, tickets=not no_tickets, **wanted)
-        session = Session(server, player, wishes, folder, heard, enough=enough)
-        title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {folder}"
-        screen = sys.stdout.isatty() and not as_json
-        shown.append(Screen(title) if screen else Lines(as_json=as_json))
-        if not screen:
-            heard("begin", "", {"text": title.replace("\n", ", "), "player": me.id, "name": me.name})
-        _play(session, shown[0])
+        nobody = Server(url, enough=enough, tell=tell)
+        name = (name or player.name)[:LONGEST_NAME]
+        with contextlib.ExitStack() as held:
+            kept = None if token else _token_file(token_file, url, name, held)
+            try:
+                check(wishes, nobody, PATIENCE)
+                server, me, how = _player(nobody, token, kept, name, new=new)
+                folder = _own_folder(logs, me, held)
+                wishes = replace(wishes, table=_sit_down(server, wishes.table, invite))
+            except UnusableToken as error:
+                raise CannotStartError(str(error)) from None
+            except (Refused, NoAnswer) as error:
+                raise CannotStartError(f"{url}: {error}") from None
+            except KeyboardInterrupt:
+                sys.exit(INTERRUPTED)
+            session = Session(server, player, wishes, folder, heard, enough=enough)
+            title = f"{player.name} plays as {me.name} ({me.id}) at {url}\n{how}; logs in {folder}"
+            screen = out.isatty() and not as_json
+            shown.append(Screen(title, out) if screen else Lines(out, as_json=as_json))
+            if not screen:
+                heard("begin", "", {"text": title.replace("\n", ", "), "player": me.id, "name": me.name})
+            _play(session, shown[0])
 
 
-def _bot(name: str, url: str, logs: Path, seed: int | None) -> Bot:
+def _bot(name: str, logs: Path, seed: int | None) -> Bot:
     """The bot, once it is sure that nothing on this side is in the way."""
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise CannotStartError(f"{url} is no address of a server; one looks like http://127.0.0.1:8000")
     try:
         logs.mkdir(parents=True, exist_ok=True)
         return Bot.named(name, seed=secrets.randbits(63) if seed is None else seed)
@@ -183,7 +172,10 @@ def _token_file(path: Path | None, url: str, name: str, held: contextlib.ExitSta
 def _player(
     nobody: Server, token: str | None, kept: TokenFile | None, name: str, *, new: bool
 ) -> tuple[Server, Me, str]:
-    """The player of the token given or kept, or a new one; and how that came about. Raises: Refused, NoAnswer."""
+    """The player of the token given or kept, or a new one; and how that came about.
+
+    Raises: UnusableToken, Refused, NoAnswer.
+    """
     known = token or (kept.read() if kept is not None and not new else None)
     if known is None:
         assert kept is not None
@@ -226,43 +218,23 @@ def _sit_down(server: Server, table: str | None, invite: str | None) -> str | No
     return table
 
 
-def _wishes(*, house_rules: Any, clock: Any, bots_after: float | None, level: str, **wanted: Any) -> Wishes:
-    if bots_after is None and level != "medium":
-        raise CannotStartError("--bots says which bots may come; --bots-after says when")
-    if level not in LEVELS:
-        # The server may have levels we have not heard of; it refuses what it does not know.
-        click.echo(f"allfives: {level} is none of {', '.join(LEVELS)}", err=True)
-    return Wishes(
-        house_rules=dict(house_rules), clock=dict(clock), fill_with_bots_after=bots_after, level=level, **wanted
-    )
-
-
 def _play(session: Session, display: Display) -> None:
     """Play until there is nothing more to do, or somebody has had enough."""
-    asked = 0
-
-    def interrupt(*_: object) -> None:
-        nonlocal asked
-        asked += 1
-        if asked > 2:
-            _vanish(INTERRUPTED)
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        session.begin()
-        heeded = 0
-        while not session.done:
-            display.show(session)
-            if asked > heeded:
-                heeded = asked
-                (session.finish if heeded == 1 else session.leave_at_once)()
-            time.sleep(LOOKS)
-    finally:
-        session.end()
-        display.close(session)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if asked > 1:
+    with Interrupts() as interrupts:
+        try:
+            session.begin()
+            heeded = 0
+            while not session.done:
+                display.show(session)
+                if interrupts.number > heeded:
+                    heeded = interrupts.number
+                    (session.finish if heeded == 1 else session.leave_at_once)()
+                time.sleep(LOOKS)
+        finally:
+            interrupts.ignore()
+            session.end()
+            display.close(session)
+    if interrupts.number > 1:
         _vanish(INTERRUPTED)
     if session.failure is None:
         return

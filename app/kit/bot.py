@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import reprlib
 import threading
 import time
 import traceback
@@ -88,7 +89,7 @@ class Bot:
         seconds = time.monotonic() - started
         move = legal(view, answer)
         if move is None and trouble is None:
-            trouble, why = ILLEGAL, f"{_words(answer)} is not allowed"
+            trouble, why = ILLEGAL, _objection(answer)
         if move is None:
             move = view.legal_moves[0]
         return Decision(
@@ -137,12 +138,13 @@ def _as_written(move: Move) -> tuple[str, str | None, str | None, bool]:
     return move.action, tile, end, bool(move.lengthwise)
 
 
-def _words(answer: object) -> str:
+def _objection(answer: object) -> str:
+    """Why it cannot be played."""
     if not isinstance(answer, Move):
-        return f"{type(answer).__name__} (no Move)"
+        return f"it returned {in_a_line(answer, reprlib.repr)}, which is no Move"
     on = None if answer.end is None else f"on {in_a_line(answer.end)}"
     across = _may_lie(answer.lengthwise) and not answer.lengthwise
     lengthwise = None if across else "lengthwise"
     announcing = None if _may_be_announced(answer.announce) else f"announcing {in_a_line(answer.announce)}"
     parts = (answer.action, answer.tile, on, lengthwise, announcing)
-    return " ".join(in_a_line(part) for part in parts if part is not None)
+    return " ".join(in_a_line(part) for part in parts if part is not None) + " is not allowed"

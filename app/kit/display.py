@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections import deque
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -16,12 +15,17 @@ from rich.text import Text
 from app.kit.answers import TableView
 from app.kit.game import Game, name_of
 from app.kit.session import Session
-from app.kit.telling import QUIET, line, machine_line
+from app.kit.telling import QUIET, Repeats, line, machine_line
 
 OVER = 10.0
 """Seconds over which moves a second are counted."""
 LONG = 2.0
 """Seconds of thinking that are worth a line."""
+COLUMNS = ("table", "game", "against", "score", "hand", "turn", "moves", "last")
+ONLY_WIDE = ("game", "moves")
+"""Columns that are left out where the others would not be whole."""
+WIDE = 110
+"""Characters in a line that have room for all columns."""
 RECENT = 6
 """Lines of what happened last."""
 SAY_AGAIN_AFTER = 10.0
@@ -32,6 +36,8 @@ LEAVING = (
 FINISHING = (
     "No new games; leaving when the running hands are over, and a stand-in plays on. Ctrl-C again: leave at once."
 )
+
+NOTHING_RUNS = "No new games; leaving. Ctrl-C again: leave at once."
 
 
 class Display(Protocol):
@@ -50,9 +56,11 @@ class Display(Protocol):
 class Lines:
     """A line for each thing, for people or for machines."""
 
-    def __init__(self, *, as_json: bool) -> None:
+    def __init__(self, out: TextIO, *, as_json: bool) -> None:
+        self._out = out
         self._as_json = as_json
         self._lock = threading.Lock()
+        self._repeats = Repeats()
         self._sighed_at = 0.0
         self._finishing = False
 
@@ -61,34 +69,40 @@ class Lines:
         if not self._as_json:
             if kind in QUIET:
                 return
+            if kind == "trouble":
+                said = self._repeats.told(told)
+                if said is None:
+                    return
+                told = said
             if kind == "no answer":
                 if time.monotonic() - self._sighed_at < SAY_AGAIN_AFTER:
                     return
                 self._sighed_at = time.monotonic()
         text = machine_line(kind, table, told) if self._as_json else timed(line(kind, table, told))
         with self._lock:
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
+            self._out.write(text + "\n")
+            self._out.flush()
 
     def show(self, session: Session) -> None:
         """Say once that the end is near."""
         if session.finishing and not self._finishing:
             self._finishing = True
-            self.heard("finishing", "", {"text": FINISHING})
+            self.heard("finishing", "", {"text": finishing(session)})
 
     def close(self, session: Session) -> None:
         """Print the sums."""
-        self.heard("sums", "", {"text": sums(session), **session.counted})
+        self.heard("sums", "", {"text": sums(session), **session.counted, "tables_left": session.counted.left})
 
 
 class Screen:
     """The tables and the sums, live on a terminal."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, out: TextIO) -> None:
         self._title = title
-        self._console = Console()
+        self._console = Console(file=out)
         self._recent: deque[str] = deque(maxlen=RECENT)
         self._moved: deque[float] = deque()
+        self._repeats = Repeats()
         self._tries = 0
         self._began = time.monotonic()
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
@@ -100,8 +114,15 @@ class Screen:
             self._moved.append(time.monotonic())
         if kind == "no answer":
             self._tries += 1
-        if kind not in (*QUIET, "hand ended"):
-            self._recent.append(timed(line(kind, table[:8], told)))
+        if kind == "trouble":
+            said = self._repeats.told(told)
+            if said is None:
+                return
+            told = said
+        if kind == "ended":
+            self._console.print(Text(timed(line(kind, table, told))))  # it stays above the live tables
+        elif kind not in (*QUIET, "hand ended"):
+            self._recent.append(timed(line(kind, table, told)))
 
     def show(self, session: Session) -> None:
         """Draw it anew."""
@@ -118,11 +139,13 @@ class Screen:
             self._moved.popleft()
         games = sorted(session.games, key=lambda game: game.id)
         room = max(3, self._console.height - RECENT - 9)
-        grid = Table(expand=True, show_edge=False, pad_edge=False)
-        for name in ("table", "game", "against", "score", "hand", "turn", "moves", "last"):
-            grid.add_column(name, no_wrap=True, overflow="ellipsis", ratio=3 if name in ("against", "last") else None)
+        columns = COLUMNS if self._console.width >= WIDE else tuple(name for name in COLUMNS if name not in ONLY_WIDE)
+        grid = Table(expand=True, box=None, padding=(0, 1, 0, 0), pad_edge=False)
+        for name in columns:
+            grid.add_column(name, no_wrap=True, overflow="ellipsis", ratio={"against": 2, "last": 3}.get(name))
         for game in games[:room]:
-            grid.add_row(*map(Text, row(game)))  # a name may look like markup
+            cells = row(game)
+            grid.add_row(*(Text(cells[name]) for name in columns))  # a name may look like markup
         more = [Text(f"… and {len(games) - room} more", style="dim")] if len(games) > room else []
         waiting = [Text("waiting for a game …", style="dim")] if not games else []
         rate = len(self._moved) / min(OVER, max(1.0, now - self._began))
@@ -130,9 +153,16 @@ class Screen:
         if since is not None and now - since > LONG:
             more.append(Text(f"the bot has been thinking for {now - since:.0f} s", style="yellow"))
         state = Text(f"{sums(session)} · {rate:.1f} moves/s · feed: {session.feed.way} · tries again: {self._tries}")
-        hint = Text(FINISHING if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim")
+        hint = Text(
+            finishing(session) if session.finishing else LEAVING, style="bold yellow" if session.finishing else "dim"
+        )
         recent = [Text(told, style="dim", no_wrap=True, overflow="ellipsis") for told in tuple(self._recent)]
         return Group(Text(self._title, style="bold"), grid, *waiting, *more, Text(), state, *recent, hint)
+
+
+def finishing(session: Session) -> str:
+    """What is waited for once nothing new is begun."""
+    return FINISHING if session.games else NOTHING_RUNS
 
 
 def timed(text: str) -> str:
@@ -140,24 +170,21 @@ def timed(text: str) -> str:
     return f"{time.strftime('%H:%M:%S')} {text}"
 
 
-def row(game: Game) -> tuple[str, ...]:
-    """A game's line on the screen."""
+def row(game: Game) -> dict[str, str]:
+    """A game's line on the screen, by column."""
+    cells = dict.fromkeys(COLUMNS, "") | {"table": game.id, "last": game.last_event}
     view = game.view
     if view is None:
-        return game.id[:8], "…", "", "", "", "", "", ""
+        return cells
     own = game.seat
-    others = ", ".join(name_of(view, number) for number in range(view.players) if number != own)
-    hand = "" if view.hand is None else str(view.hand.number)
-    return (
-        game.id[:8],
-        view.ruleset.id,
-        others,
-        _score(view, own),
-        hand,
-        _turn(view, own),
-        str(game.moves),
-        game.last_event,
-    )
+    return cells | {
+        "game": view.ruleset.id,
+        "against": ", ".join(name_of(view, number) for number in range(view.players) if number != own),
+        "score": _score(view, own),
+        "hand": "" if view.hand is None else str(view.hand.number),
+        "turn": _turn(view, own),
+        "moves": str(game.moves),
+    }
 
 
 def _score(view: TableView, own: int | None) -> str:
@@ -173,7 +200,7 @@ def _turn(view: TableView, own: int | None) -> str:
         return "waiting"
     if view.hand is None or view.hand.turn is None:
         return "-"
-    return "ours" if view.hand.turn == own else name_of(view, view.hand.turn)
+    return "ours" if view.hand.turn == own else "theirs"
 
 
 def sums(session: Session) -> str:
@@ -181,10 +208,13 @@ def sums(session: Session) -> str:
     told = session.counted
     text = f"won {told['won']}, lost {told['lost']}, drawn {told['drawn']}"
     text += f" · {told['moves']} moves · crashes {told['crash']} · illegal {told['illegal']}"
+    left = f" ({', '.join(told.left)})" if told.left else ""
     more = {
+        "abandoned": told["abandoned"],
         "left": told["left"],
         "given up": told["given up"],
         "out of time": told["timed out"],
         "refused": told["refused"],
     }
-    return text + "".join(f" · {name} {number}" for name, number in more.items() if number)
+    told_more = (f" · {name} {number}" + (left if name == "left" else "") for name, number in more.items() if number)
+    return text + "".join(told_more)

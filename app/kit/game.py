@@ -17,6 +17,7 @@ from app.engine.views import SeatView
 from app.kit.answers import Entry, Moved, TableView
 from app.kit.bot import Bot, Decision
 from app.kit.gamelog import GameLog, Troubles
+from app.kit.outcomes import outcome
 from app.kit.server import FOR_EVER, Refused, Server
 from app.kit.telling import in_words
 from app.kit.views import IncompleteLog, seat_view
@@ -248,7 +249,7 @@ class Game:
             self.over = True
         told: dict[str, Any] = {
             "how": how,
-            "outcome": outcome(table) if table is not None and how == "finished" else how,
+            "outcome": self._outcome(table) if table is not None and how == "finished" else how,
             "seat": None if table is None else self._own,
             "side": None if table is None else self._side,
             "scores": () if table is None else table.scores,
@@ -258,15 +259,11 @@ class Game:
         self._log.close()
         self._tell("ended", **told)
 
+    def _outcome(self, table: TableView) -> str:
+        return outcome(table, self._log.plays, self._log.own_plays)
+
     def _tell(self, kind: str, **told: Any) -> None:
         self._news(kind, self.id, told)
-
-
-def outcome(table: TableView) -> str:
-    """How a finished game ended for the player: won | lost | drawn."""
-    assert table.you is not None
-    winner = None if table.result is None else table.result["winner"]
-    return "drawn" if winner is None else "won" if winner == table.seats[table.you.seat].side else "lost"
 
 
 def body_of(move: Move, version: int) -> dict[str, object]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +51,10 @@ class GameLog:
         """`seq` of the last event in it."""
         self.since_deal: list[Entry] = []
         """Events from the last deal on (before the first deal: all)."""
+        self.plays: Counter[int] = Counter()
+        """Tiles played in the game, for each seat."""
+        self.own_plays: Counter[int] = Counter()
+        """Those that its player played himself."""
         self.is_new = True
         """Nothing is in it."""
         self._read_back()
@@ -65,6 +70,7 @@ class GameLog:
             self.path.replace(self.path.with_suffix(LOST))
             self._file = self.path.open("ab")
         self.last, self.since_deal, self.is_new = 0, [], True
+        self.plays, self.own_plays = Counter(), Counter()
 
     def add(self, events: Iterable[Entry]) -> None:
         """Write what is not in it yet; events come without a gap."""
@@ -91,6 +97,9 @@ class GameLog:
     def _remember(self, event: Entry) -> None:
         if event["type"] == "hand_dealt":
             self.since_deal = []
+        if event["type"] == "tile_played":
+            self.plays[event["seat"]] += 1
+            self.own_plays[event["seat"]] += event["by"] == "player"
         self.since_deal.append(event)
         self.last = event["seq"]
 

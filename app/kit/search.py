@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import uuid
 from collections.abc import Callable
@@ -28,12 +29,15 @@ class Search:
         self._seeker = server.until(no_more)
         self._wanted = wanted
         self._goes_on = goes_on
+        self._waiting: Ticket | None = None
+        """What is waited for now."""
 
     def table(self) -> str | None:
         """Where a ticket was matched, sooner or later; None: it came to nothing. Raises: Refused."""
         key = uuid.uuid4().hex
         try:
             ticket = self._seeker.ask(Ticket, "POST", "/tickets", self._wanted, key=key)
+            self._waiting = ticket
             while ticket.status == "waiting" and self._goes_on():
                 ticket = self._look(ticket)
             return self._withdraw(ticket) if ticket.status == "waiting" else ticket.table
@@ -45,6 +49,13 @@ class Search:
                 )
             except NoAnswer:
                 return None
+
+    def stop(self) -> None:
+        """Give back the ticket that is waited for, from any thread: whoever waits hears of it at once."""
+        ticket = self._waiting
+        if ticket is not None:
+            with contextlib.suppress(Refused, NoAnswer):
+                self._withdraw(ticket)
 
     def _look(self, ticket: Ticket) -> Ticket:
         """The ticket after a while; one the server has forgotten has lapsed."""

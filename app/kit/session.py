@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
@@ -23,6 +22,7 @@ from app.kit.invitations import answer, invitations
 from app.kit.search import Search
 from app.kit.server import NoAnswer, Refused, Server
 from app.kit.tables import running
+from app.kit.tally import Tally
 from app.kit.views import IncompleteLog
 from app.kit.wishes import Wishes
 
@@ -56,8 +56,7 @@ class Session:
         self, server: Server, bot: Bot, wishes: Wishes, folder: Path, news: News, *, enough: threading.Event
     ) -> None:
         """`enough`: ends everything at once, also what `server` tries."""
-        self.counted: Counter[str] = Counter()
-        """won, lost, drawn, left, given up, moves, crash, illegal, timed out, moved on, refused."""
+        self.counted = Tally()
         self.feed = Feed(server, enough)
         self.finishing = False
         """No new games; the running hands are finished."""
@@ -115,7 +114,7 @@ class Session:
             if not self._begun:
                 return self.finishing
             idle = not self._places and not self._seeking
-            return idle and (self.finishing or self._is_full or self._wishes.table is not None)
+            return idle and (self.finishing or self._is_full or self._wishes.want_no_more)
 
     @property
     def _is_full(self) -> bool:
@@ -132,6 +131,8 @@ class Session:
         with self._lock:
             self.finishing = True
             self._stir.notify_all()
+        if self._seeking:
+            self._run(self._search.stop, "give back")
         for game in self.games:
             game.leave()
             self._attend(game.id)
@@ -286,15 +287,5 @@ class Session:
 
     def _heard(self, kind: str, table: str, told: dict[str, Any]) -> None:
         with self._lock:
-            match kind:
-                case "moved":
-                    self.counted["moves"] += 1
-                case "trouble":
-                    self.counted[told["trouble"]] += 1
-                case "moved on" | "refused":
-                    self.counted[kind] += 1
-                case "turn timed out" if told["ours"]:
-                    self.counted["timed out"] += 1
-                case "ended":
-                    self.counted[told["outcome"]] += 1
+            self.counted.hear(kind, table, told)
         self._news(kind, table, told)

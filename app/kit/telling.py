@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
+from app.bots.files import plain
 from app.kit.answers import Entry
 
 QUIET = ("moved", "moved on")
 """Too many to be told to people."""
+
+
+ENOUGH = 3
+"""Times people are told of the same trouble."""
+
+
+class Repeats:
+    """Whether people have heard enough of a trouble: a bot that breaks once mostly breaks at every move."""
+
+    def __init__(self) -> None:
+        self._told: Counter[str] = Counter()
+
+    def told(self, trouble: dict[str, Any]) -> dict[str, Any] | None:
+        """The trouble as it is told now; None: no more. Crashes are the same by their kind of error, others all."""
+        what = trouble["why"].partition(":")[0] if trouble["trouble"] == "crash" else ""
+        same = f"{trouble['trouble']} {what}"
+        self._told[same] += 1
+        if self._told[same] > ENOUGH:
+            return None
+        return {**trouble, "and_so_on": self._told[same] == ENOUGH}
 
 
 def line(kind: str, table: str, told: dict[str, Any]) -> str:
@@ -21,7 +43,7 @@ def line(kind: str, table: str, told: dict[str, Any]) -> str:
     'T9: won, 255:140'
     """
     where = f"{table}: " if table else ""
-    return where + _words(kind, told)
+    return plain(where + _words(kind, told))
 
 
 def _words(kind: str, told: dict[str, Any]) -> str:
@@ -32,7 +54,10 @@ def _words(kind: str, told: dict[str, Any]) -> str:
         "hand ended": lambda: (
             f"hand {event['hand']} ended ({_said(event['reason'])}), {_scores(event['scores'], told['side'])}"
         ),
-        "trouble": lambda: f"{told['trouble']}: {told['why']}; the first legal move was played ({told['file']})",
+        "trouble": lambda: (
+            f"{told['trouble']}: {told['why']}; the first legal move was played ({told['file']})"
+            + (", and so on" if told.get("and_so_on") else "")
+        ),
         "invited": lambda: "invited, " + (f"declined ({told['declined']})" if told["declined"] else "accepted"),
         "came back": lambda: "a stand-in sat in our seat: taken back",
         "turn timed out": lambda: f"seat {event['seat']} ran out of time",
@@ -54,8 +79,9 @@ def _scores(scores: Sequence[int], side: int | None) -> str:
 
 
 def machine_line(kind: str, table: str, told: dict[str, Any]) -> str:
-    """The same as a JSON object: `at` (Unix seconds), `kind` (in snake case), `table`, and what belongs to the kind."""
-    head = {"at": round(time.time(), 3), "kind": kind.replace(" ", "_"), "table": table or None}
+    """The same as a JSON object: `at` (RFC 3339, UTC), `kind` (snake case), `table`, and what belongs to the kind."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    head = {"at": now.replace("+00:00", "Z"), "kind": kind.replace(" ", "_"), "table": table or None}
     return msgspec.json.encode({**head, **told}).decode()
 
 

@@ -35,6 +35,11 @@ class Wishes(Struct, frozen=True, kw_only=True):
     table: str | None = None
     """The only table to play at; None: any."""
 
+    @property
+    def want_no_more(self) -> bool:
+        """No game will come but those that are there: one named table, or what was left running."""
+        return self.table is not None or not (self.tickets or self.invitations != "none")
+
     def ticket(self) -> dict[str, Any]:
         """The body of `POST /tickets`."""
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -64,8 +65,10 @@ SPITEFUL: Any = Spiteful()
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (None, "NoneType (no Move) is not allowed"),
-        ({"action": "play"}, "dict (no Move) is not allowed"),
+        (None, "it returned None, which is no Move"),
+        ({"action": "play"}, "it returned {'action': 'play'}, which is no Move"),
+        ("55\x1b[2J", r"it returned '55\x1b[2J', which is no Move"),
+        (list(range(1000)), "it returned [0, 1, 2, 3, 4, 5, ...], which is no Move"),
         (Move(action="draw"), "draw is not allowed"),
         (Move(action="muggins"), "muggins is not allowed"),
         (Move(action="play"), "play is not allowed"),
@@ -111,8 +114,16 @@ def gives_up(*_: object) -> Move:
     raise SystemExit(3)
 
 
+def is_cancelled(*_: object) -> Move:
+    raise asyncio.CancelledError("no time")
+
+
 def is_interrupted(*_: object) -> Move:
     raise KeyboardInterrupt
+
+
+def is_colourful(*_: object) -> Move:
+    raise ValueError("\x1b[31mred\x1b[0m\x07 \x9b2J")
 
 
 class Muddle(BaseException):
@@ -133,7 +144,9 @@ def is_garbled(*_: object) -> Move:
     [
         (breaks, "LookupError: seat 1 is lost"),
         (gives_up, "SystemExit: 3"),
+        (is_cancelled, "CancelledError: no time"),
         (is_interrupted, "KeyboardInterrupt"),
+        (is_colourful, r"ValueError: \x1b[31mred\x1b[0m\x07 \x9b2J"),
         (is_muddled, "Muddle: (its text breaks)"),
         (is_garbled, "ValueError: half a \\ud83d character"),
     ],

@@ -6,7 +6,7 @@ import threading
 
 from app.kit.search import Search
 from app.kit.server import Server
-from tests.kit.stand_in import Answer, Hangs, Says, StandIn, problem
+from tests.kit.stand_in import Answer, Asked, Hangs, Says, StandIn, problem
 
 WAITING = Says(201, {"id": "K1", "status": "waiting", "table": None})
 MATCHED = Says(200, {"id": "K1", "status": "matched", "table": "T1"})
@@ -89,3 +89,26 @@ def test_a_server_that_is_gone_keeps_nobody() -> None:
         url = stand_in.url
     gone = Search(Server(url, enough=looking.no_more), {}, goes_on=looking.goes_on, no_more=looking.no_more)
     assert gone.table() is None
+
+
+def test_a_ticket_that_is_waited_for_may_be_given_back_meanwhile() -> None:
+    """By another thread; whoever waits hears of it."""
+
+    def waits_until_it_is_given_back(one: Asked) -> Answer:
+        if one.method == "DELETE":
+            return Says(204)
+        given_back = any(before.method == "DELETE" for before in stand_in.asked)
+        return Says(200, {"id": "K1", "status": "cancelled" if given_back else "waiting", "table": None})
+
+    with StandIn(rest=waits_until_it_is_given_back) as stand_in:
+        looking = Looking(stand_in, 100_000)
+        looking.search.stop()
+        assert stand_in.asked == []
+        waiting = threading.Thread(target=looking.search.table, daemon=True)
+        waiting.start()
+        while len(stand_in.asked) < 3:
+            waiting.join(0.01)
+        looking.search.stop()
+        waiting.join(20)
+        assert not waiting.is_alive()
+    assert asked(stand_in).count("DELETE /v1/tickets/K1") == 1

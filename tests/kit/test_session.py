@@ -110,6 +110,16 @@ def test_a_table_that_was_never_seen_is_given_up_as_well(played: Played) -> None
     assert session.counted["given up"] == 1
 
 
+def test_who_wants_nothing_more_ends_with_what_was_left_running(house: House, played: Played) -> None:
+    table = house.scripted(P_DRAW)
+    session = played.that_wishes(tickets=False, invitations="none")
+    session.begin()
+    assert played.comes_to(lambda: session.counted["moves"] == 1)
+    assert not session.done
+    played.desk.gone = table
+    assert played.comes_to(lambda: session.done)
+
+
 def test_a_claim_table_the_server_has_forgotten_ends_nothing_but_its_game(house: House, played: Played) -> None:
     table = house.scripted(P_DRAW, ruleset="all-fives-claim")
     session = played.that_wishes(tickets=False)

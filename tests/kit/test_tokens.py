@@ -37,6 +37,20 @@ def test_a_file_that_others_may_read_is_refused(tmp_path: Path) -> None:
         TokenFile(path)
 
 
+def test_bytes_that_are_no_token_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "token"
+    path.write_bytes(bytes(range(128, 228)))
+    path.chmod(0o600)
+    with pytest.raises(UnusableToken, match="token holds no token"):
+        TokenFile(path).read()
+
+
+def test_a_pipe_is_told(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "token", 0o600)
+    with pytest.raises(UnusableToken, match="token holds no token"):
+        TokenFile(tmp_path / "token")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
