@@ -7,7 +7,8 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from app.api.document import openapi_document
 from app.api.problems import KINDS
@@ -35,6 +36,15 @@ def openapi_json() -> Response:
     """The OpenAPI document; `?events=flat` for generators that cannot read a union."""
     flat = request.args.get("events") == "flat"
     return _cached(_document("flat" if flat else "typed"), "application/json")
+
+
+@blueprint.get("/")
+def front_door() -> WerkzeugResponse:
+    """Whoever types the bare address into a browser comes to the page."""
+    response = redirect("/docs", 302)
+    response.headers["Cache-Control"] = SHORT
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
 
 
 @blueprint.get("/docs")

@@ -38,7 +38,7 @@ class Played(Struct, frozen=True, kw_only=True):
 
     @property
     def marked(self) -> bool:
-        """Whether a medium move was made in the place of somebody's own."""
+        """Whether the first legal move was made in the place of somebody's own."""
         return any(one.faulty for one in self.conduct)
 
 

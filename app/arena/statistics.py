@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from statistics import fmean
 
 from msgspec import Struct
@@ -18,13 +19,15 @@ TAIL = 0.025
 """Of every hundred of them two and a half are left out at each end: what stays is a 95 % interval."""
 MOST_DRAWN = 2000
 """Values that are drawn each time; more than that are drawn in groups, or a long contest ends with a minute's wait."""
+FEW = 20
+"""Series; with fewer than that, how far they lie apart says little of how far others would."""
 RESAMPLING = 7
 """Purpose of the numbers that draw."""
 SHOWN_NOTES = 5
 
 
 class Estimate(Struct, frozen=True):
-    """A mean, and between which values the true one lies with 95 % confidence."""
+    """A mean, and between which values the true one lies with 95 % confidence; infinite ones: it cannot be told."""
 
     mean: float
     low: float
@@ -61,7 +64,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     """Points a game."""
     hands: int
     marked: int
-    """Games in which a medium move was made in the place of somebody's own."""
+    """Games in which the first legal move was made in the place of somebody's own."""
     share_unmarked: float | None
     """Wins per game without them; None: there are no others, or none are marked."""
     records: tuple[Record, Record]
@@ -82,14 +85,40 @@ def whole_series(contest: Contest, played: Iterable[Played]) -> list[list[Played
 def bootstrapped(values: Sequence[float], seed: int = 1) -> Estimate:
     """The mean of independent values, with a bootstrapped 95 % interval.
 
-    >>> bootstrapped([1.0] * 20)
-    Estimate(mean=1.0, low=1.0, high=1.0)
+    It is as wide as the values lie apart: too narrow for a few of them, and without any width where all are the same.
     """
     groups, dice = _groups(values), Dice(seed, RESAMPLING)
     number = len(groups)
     means = sorted(sum([groups[dice.below(number)] for _ in range(number)]) / number for _ in range(RESAMPLES))
     cut = round(TAIL * RESAMPLES)
     return Estimate(sum(values) / len(values), means[cut], means[-1 - cut])
+
+
+def share(values: Sequence[float]) -> Estimate:
+    """The mean share of wins; the values are those of series, from 0 to 1.
+
+    The interval comes from drawing with one series more won and one more lost than were played. So it has width even
+    when all agree, that of the rule of three, and when they are few about that of Wilson's interval; with many the two
+    change nothing.
+
+    >>> share([1.0] * 20)
+    Estimate(mean=1.0, low=0.8636363636363636, high=1.0)
+    """
+    drawn = bootstrapped([*values, 0.0, 1.0])
+    return Estimate(sum(values) / len(values), drawn.low, drawn.high)
+
+
+def difference(values: Sequence[float]) -> Estimate:
+    """The mean difference of points; the values are those of series.
+
+    Points have no bounds to reckon with: when the series are few, or all the same, nothing is told of the true value.
+
+    >>> difference([55.0, 80.0])
+    Estimate(mean=67.5, low=-inf, high=inf)
+    """
+    if len(values) < FEW or min(values) == max(values):
+        return Estimate(sum(values) / len(values), -inf, inf)
+    return bootstrapped(values)
 
 
 def _groups(values: Sequence[float]) -> Sequence[float]:
@@ -116,8 +145,8 @@ def summary(series: Sequence[Sequence[Played]]) -> Summary:
         wins=sum(game.won == 1 for game in games),
         draws=sum(0 < game.won < 1 for game in games),
         losses=sum(game.won == 0 for game in games),
-        share=bootstrapped([sum(game.won for game in one) / len(one) for one in series]),
-        difference=bootstrapped([sum(game.difference for game in one) / len(one) for one in series]),
+        share=share([sum(game.won for game in one) / len(one) for one in series]),
+        difference=difference([sum(game.difference for game in one) / len(one) for one in series]),
         hands=sum(game.hands for game in games),
         marked=len(games) - len(unmarked),
         share_unmarked=sum(unmarked) / len(unmarked) if 0 < len(unmarked) < len(games) else None,

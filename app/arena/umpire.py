@@ -1,7 +1,7 @@
-"""Asks the players for their moves, times them, and puts a medium move in the place of one that cannot be made.
+"""Asks the players for their moves, times them, and puts the first legal move in the place of one that cannot be made.
 
 A crash, a move that is not allowed, and a move that never comes are **faults**: each is counted, its game is marked,
-and level medium moves instead. A slow move is counted and stands.
+and the first of the legal moves is made instead, as on a server. A slow move is counted and stands.
 """
 
 from __future__ import annotations
@@ -12,23 +12,21 @@ from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from app.arena.players import Choose
-from app.bots import medium
-from app.bots.files import what_broke
+from app.bots.announcing import MOST_ANNOUNCED, announced, without_calls
+from app.bots.files import what_broke, writable
 from app.engine.actions import Action, Draw, Pass, Play
 from app.engine.errors import RuleViolation
 from app.engine.events import GameEvent
 from app.engine.game import Game
 from app.engine.moves import Move
 from app.engine.turns import decide
-from app.engine.views import SeatView, preview, seat_view
+from app.engine.views import SeatView, seat_view
 
 CRASH, ILLEGAL, CUT_OFF = "crash", "illegal", "cut off"
 FAULTS = (CRASH, ILLEGAL, CUT_OFF)
-MOST_ANNOUNCED = 1000
-"""Points; the API takes no more either."""
 NOTES = 3
 """Faults of a player that are told in words, in one game."""
 
@@ -68,7 +66,7 @@ class Conduct(Struct):
 
     @property
     def faulty(self) -> bool:
-        """Whether a medium move was made in the place of one of its own."""
+        """Whether the first legal move was made in the place of one of its own."""
         return any(self.faults.values())
 
 
@@ -81,11 +79,11 @@ class Umpire:
 
     def move(self, game: Game, seat: int, player: int, seed: int) -> tuple[GameEvent, ...]:
         """What happens when the player moves for the seat on turn."""
-        view, conduct = _without_calls(seat_view(game, seat)), self.conduct[player]
+        view, conduct = without_calls(seat_view(game, seat)), self.conduct[player]
         asked = self._ask(view, player, seed)
         if isinstance(asked, Move):
             try:
-                return decide(game, _action(seat, _announced(view, _well_formed(asked))))
+                return decide(game, _action(seat, announced(view, _well_formed(asked))))
             except RuleViolation as refusal:
                 said = f"{refusal.code}: {refusal}"
             except (TypeError, ValueError) as error:
@@ -94,10 +92,8 @@ class Umpire:
         fault, note = asked
         conduct.faults[fault] += 1
         if len(conduct.notes) < NOTES:
-            # A bot's text may hold half a character, which nothing can write as it stands.
-            told = note.encode("utf-8", "backslashreplace").decode("utf-8")
-            conduct.notes.append(f"hand {game.hand_number}, seat {seat}: {fault}: {told}")
-        return decide(game, _action(seat, _announced(view, medium.choose(view, seed))))
+            conduct.notes.append(f"hand {game.hand_number}, seat {seat}: {fault}: {writable(note)}")
+        return decide(game, _action(seat, announced(view, view.legal_moves[0])))
 
     def _ask(self, view: SeatView, player: int, seed: int) -> Move | tuple[str, str]:
         """The player's answer, or its fault and what to say of it."""
@@ -135,21 +131,6 @@ def _answer(choose: Choose, view: SeatView, seed: int) -> tuple[object, tuple[st
         raise
     except BaseException as error:  # noqa: BLE001 - a bot may break in any way, and the match goes on
         return None, (CRASH, what_broke(error, getattr(choose, "path", "")))
-
-
-def _without_calls(view: SeatView) -> SeatView:
-    """The view a bot gets: calls are made in every player's place, so none is left to choose."""
-    return replace(view, legal_moves=tuple(move for move in view.legal_moves if move.action != "muggins"))
-
-
-def _announced(view: SeatView, move: Move) -> Move:
-    """The move with its points announced, where a claim table asks for them and the bot has not done so itself."""
-    if move.action != "play" or not view.rules.claim or move.announce is not None:
-        return move
-    try:
-        return replace(move, announce=preview(view, move)[1] or None)
-    except ValueError:
-        return move
 
 
 def _well_formed(move: Move) -> Move:

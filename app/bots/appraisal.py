@@ -8,6 +8,7 @@ as can be, exactly, where the ending is small enough. The same position and seed
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from math import sqrt
 from statistics import fmean, stdev
 
@@ -17,7 +18,7 @@ from app.bots.chance import Dice
 from app.bots.deals import Dealer, Hidden
 from app.bots.endings import solve
 from app.bots.known import Choice, Known, choices, known
-from app.bots.playout import Laid, playout
+from app.bots.playout import TO_THE_END, Laid, playout
 from app.engine.game import Game, rules_of
 from app.engine.hand import Hand
 from app.engine.rules import Rules
@@ -105,7 +106,7 @@ def appraise(game: Game, seat: int, seed: int, effort: Effort) -> Appraisal | No
         return Appraisal(choices=tuple(options), expected=solved, open=solved, deals=0, effort=spent)
     deals = min(effort.deals, max(2, effort.playouts // (effort.batches * len(options))))
     dealers = [Dealer(view, now, Dice(seed * effort.batches + batch, DEALS)) for batch in range(effort.batches)]
-    expected = _expected(now, options, [dealer.likely(deals) for dealer in dealers])
+    expected = _expected(now, options, [[*islice(dealer.likely(), deals)] for dealer in dealers])
     spent += 10 * deals * effort.batches * len(options)
     return Appraisal(choices=tuple(options), expected=expected, open=solved, deals=deals * effort.batches, effort=spent)
 
@@ -153,7 +154,7 @@ def _expected(now: Known, options: Sequence[Choice], batches: Sequence[Sequence[
 
 def _ends(rules: Rules, hand: Hand, deal: Hidden, first: Laid) -> Sequence[float]:
     """The scores at the end of the hand, if the tiles lie so."""
-    return playout(rules, hand, [*deal.holdings], deal.boneyard, first)
+    return playout(rules, hand, [*deal.holdings], deal.boneyard, first, TO_THE_END, deal.greedy)[0]
 
 
 def _lead(now: Known, scores: Sequence[float]) -> float:

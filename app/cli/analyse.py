@@ -14,15 +14,18 @@ from rich.text import Text
 from app.analysis.hands import moments
 from app.analysis.reckoning import Done, carry_on, concluded, seats_of
 from app.analysis.shapes import Alternative, HandAnalysis, MoveAnalysis, SeatAnalysis
-from app.cli.games import games_in
+from app.cli.games import games_in, wrong_in
+from app.cli.plain import plain
 from app.cli.progress import progress_bar
 from app.records.findings import Report
+from app.records.notation import placed
+from app.records.reading import Read
 from app.tables.shapes import FinishedHand, GameRecord
 
+ESTIMATED = "≈"
+"""Stands before a cost that is not exact."""
 ONE_MOVE = 1
 """Effort of a piece that ends after every move, so that the bar moves."""
-WIDTH = 110
-"""Columns where there is no terminal to ask."""
 
 
 class GameAnalysis(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,8 +63,6 @@ def analyse(
     an estimate from what the seat could know, with its standard error. docs/analysis.md explains the figures.
     """
     console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=WIDTH)
     told = wrong = 0
     with progress_bar(quiet=quiet) as progress:
         for name in files:
@@ -69,17 +70,16 @@ def analyse(
                 record = read.record
                 if record is not None and table_id not in (None, record.table):
                     continue
-                source = f"{name}:{read.line}"
                 report = read.report()
                 if record is None or not report.is_right:
                     wrong += 1
-                    _tell_wrong(source, report, as_json=as_json)
+                    _tell_wrong(name, read, report, as_json=as_json)
                     continue
                 hands = [one for one in record.hands if hand in (None, one.number)]
                 if not hands:
                     continue
                 told += len(hands)
-                game = _of_game(source, record, hands, progress)
+                game = _of_game(f"{name}:{read.line}", record, hands, progress)
                 if as_json:
                     click.echo(msgspec.json.encode(game))
                 else:
@@ -91,21 +91,21 @@ def analyse(
         context.exit(1)
 
 
-def _tell_wrong(source: str, report: Report, *, as_json: bool) -> None:
+def _tell_wrong(name: str, read: Read, report: Report, *, as_json: bool) -> None:
     """What is wrong with a record, as `allfives verify` says it."""
-    findings = tuple(str(finding) for finding in report.findings)
     if as_json:
+        findings = tuple(str(finding) for finding in report.findings)
+        source = f"{name}:{read.line}"
         click.echo(
             msgspec.json.encode(GameAnalysis(source=source, table=report.table, hands=(), seats=(), findings=findings))
         )
         return
-    name = f"{source} table {report.table}" if report.table else source
-    for finding in findings:
-        click.echo(f"{name}: {finding}")
+    for line in wrong_in(name, read, report):
+        click.echo(line)
 
 
 def _of_game(source: str, record: GameRecord, hands: list[FinishedHand], progress: Progress) -> GameAnalysis:
-    task = progress.add_task(f"table {record.table}", total=None)
+    task = progress.add_task("hands", total=None)
     analysed = tuple(_of_hand(record, hand, progress, task) for hand in hands)
     progress.remove_task(task)
     moves = [move for one in analysed for move in one.moves]
@@ -124,23 +124,28 @@ def _of_hand(record: GameRecord, hand: FinishedHand, progress: Progress, task: T
 
 
 def _headline(record: GameRecord, game: GameAnalysis) -> str:
-    return f"{game.source} table {game.table}: {record.ruleset.id}, {record.players} {record.seating}"
+    return plain(f"{game.source} table {game.table}: {record.ruleset.id}, {record.players} {record.seating}")
 
 
 def _shown(game: GameAnalysis) -> RenderableType:
-    return Group(*(_hand(hand) for hand in game.hands), _seats(game.seats))
+    return Group(*(hand_table(hand) for hand in game.hands), seats_table(game.seats))
 
 
-def _hand(hand: HandAnalysis) -> Table:
-    table = Table(title=f"Hand {hand.hand}", title_justify="left")
+def hand_table(hand: HandAnalysis) -> Table:
+    """A row for each move; a terminal of 80 columns shows all of it."""
+    estimated = any(move.method == "estimate" and not move.forced for move in hand.moves)
+    table = Table(
+        title=f"Hand {hand.hand}",
+        title_justify="left",
+        caption=f"{ESTIMATED} an estimate: this move was not solved with all tiles open" if estimated else None,
+        caption_justify="left",
+    )
     for column in ("move", "seat"):
         table.add_column(column, justify="right")
-    table.add_column("played")
-    table.add_column("points", justify="right")
-    table.add_column("best")
-    for column in ("cost", "±", "could know"):
-        table.add_column(column, justify="right")
-    table.add_column("how")
+    for column in ("played", "best"):
+        table.add_column(column, overflow="fold")
+    for column in ("cost", "could know"):
+        table.add_column(column, justify="right", overflow="fold")
     for move in hand.moves:
         table.add_row(*_row(move), style="bold" if move.cost and move.cost > 2 * (move.error or 0) else None)
     return table
@@ -150,33 +155,34 @@ def _row(move: MoveAnalysis) -> Iterator[str]:
     best = move.alternatives[0] if move.alternatives else None
     yield str(move.move)
     yield str(move.seat)
-    yield _placed(move) if move.action == "play" else move.action
-    yield str(move.points) if move.points else ""
-    yield "" if best is None or best.chosen else f"{_placed(best)}{f' +{best.points}' if best.points else ''}"
+    yield _played(move) if move.action == "play" else f"{move.action}{_points(move.points)}"
+    yield "" if best is None or best.chosen else _played(best)
     if move.forced:
-        yield from ("", "", "", "forced")
+        yield from ("forced", "")
         return
-    yield f"{move.cost:g}"
-    yield "" if move.error is None else f"{move.error:g}"
+    yield f"{ESTIMATED if move.method == 'estimate' else ''}{move.cost:g}"
     yield f"{move.expected_cost:g}" + ("" if move.expected_error is None else f" ± {move.expected_error:g}")
-    yield move.method
 
 
-def _placed(play: MoveAnalysis | Alternative) -> str:
-    """As the notation has it.
+def _played(play: MoveAnalysis | Alternative) -> str:
+    """Tile, end and points.
 
     >>> from msgspec import convert
-    >>> values = dict(points=0, chosen=True, expected=0.0, error=None, game=0.0, open=None, open_game=None)
-    >>> _placed(convert({"tile": "50", "end": "55.up", "lengthwise": False, **values}, Alternative))
-    '50>55.up'
+    >>> values = dict(points=10, chosen=True, expected=0.0, error=None, game=0.0, open=None, open_game=None)
+    >>> _played(convert({"tile": "50", "end": "55.up", "lengthwise": False, **values}, Alternative))
+    '50>55.up +10'
     """
-    on = "" if play.end in (None, "lead") else f">{play.end}"
-    return f"{play.tile}{on}{'~' if play.lengthwise else ''}"
+    return placed(play.tile, play.end, lengthwise=bool(play.lengthwise)) + _points(play.points)
 
 
-def _seats(seats: tuple[SeatAnalysis, ...]) -> Table:
+def _points(points: int) -> str:
+    return f" {points:+}" if points else ""
+
+
+def seats_table(seats: tuple[SeatAnalysis, ...]) -> Table:
+    """A row for each seat; a terminal of 80 columns shows all of it."""
     table = Table(title="Cost of all moves", title_justify="left")
-    for column in ("seat", "choices", "exact", "cost", "exact cost", "estimated cost", "could know", "a choice"):
+    for column in ("seat", "choices", "exact", "cost", "exact\ncost", "estimated\ncost", "could\nknow", "a choice"):
         table.add_column(column, justify="right")
     for seat in seats:
         each = seat.expected_cost / seat.choices if seat.choices else 0.0

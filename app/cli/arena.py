@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, redirect_stdout
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,14 @@ from app.arena.statistics import Summary, summary, whole_series
 from app.bots.files import UnusableBot
 from app.cli import scoreboard
 from app.cli.charts import check_chart, draw_chart
-from app.cli.errors import CannotStartError
+from app.cli.errors import BrokenOffError, CannotStartError
 from app.cli.matches import Patience, ProcessDied, cores, matches
 from app.engine.errors import InvalidRules
 
 WIDTH = 120
 """Columns of a table that goes into a file."""
+BROKEN_OFF = "broken off"
+"""What ended the contest when it was Ctrl-C."""
 
 
 class Seconds(click.FloatRange):
@@ -43,6 +46,15 @@ class Seconds(click.FloatRange):
         if isnan(seconds):
             self.fail(f"{value} is no number of seconds", param, ctx)
         return seconds
+
+
+@contextmanager
+def breaking_off() -> Iterator[None]:
+    """A block that Ctrl-C ends with a word."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise BrokenOffError(BROKEN_OFF) from None
 
 
 @click.command()
@@ -68,6 +80,7 @@ class Seconds(click.FloatRange):
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write a row a game.")
 @click.option("--chart", type=click.Path(dir_okay=False, path_type=Path), help="Draw a chart, .svg or .png.")
 @click.option("--json", "as_json", is_flag=True, help="For machines: the figures as one JSON object.")
+@breaking_off()
 def arena(
     one: str,
     other: str,
@@ -92,7 +105,10 @@ def arena(
     """
     contest = _contest(ruleset, players, games, seed, pairs=pairs, duplicate=duplicate)
     names = _names(one, other)
+    if csv_file is not None:
+        _check_place("--csv", csv_file)
     if chart is not None:
+        _check_place("--chart", chart)
         check_chart(chart)
     console = Console(stderr=as_json, width=None if sys.stdout.isatty() else WIDTH)
     title = scoreboard.headline(contest, names)
@@ -100,21 +116,23 @@ def arena(
     patience = Patience(slow, cut_off)
     played, ended_by = _played(contest, (one, other), patience, processes or cores(), console=console)
     series = whole_series(contest, played)
+    ending = BrokenOffError if ended_by == BROKEN_OFF else CannotStartError
     if not series:
-        raise CannotStartError(ended_by or "no series was played to its end")
+        raise ending(ended_by or "no series was played to its end")
     found = summary(series)
-    if csv_file is not None:
-        _written(csv_file, lambda: _write_csv(csv_file, names, series))
-    if chart is not None:
-        _written(chart, lambda: draw_chart(chart, title, names, series, found))
-    if as_json:
-        click.echo(msgspec.json.encode({"contest": contest, "names": names, "ended_by": ended_by, "found": found}))
-    else:
-        _print(console, contest, names, found, slow)
+    try:
+        if csv_file is not None:
+            _written(csv_file, lambda: _write_csv(csv_file, names, series))
+        if chart is not None:
+            _written(chart, lambda: draw_chart(chart, title, names, series, found))
+    finally:
+        # A full disk costs the file, not the figures.
+        if as_json:
+            click.echo(msgspec.json.encode({"contest": contest, "names": names, "ended_by": ended_by, "found": found}))
+        else:
+            _print(console, contest, names, found, slow)
     if ended_by:
-        raise CannotStartError(
-            f"{ended_by}: {found.games:,} of {contest.series * contest.games_a_series:,} games played"
-        )
+        raise ending(f"{ended_by}: {found.games:,} of {contest.series * contest.games_a_series:,} games played")
 
 
 def _contest(ruleset: str, players: int | None, games: int, seed: int, *, pairs: bool, duplicate: bool) -> Contest:
@@ -138,8 +156,10 @@ def _contest(ruleset: str, players: int | None, games: int, seed: int, *, pairs:
 def _names(one: str, other: str) -> tuple[str, str]:
     """What the two are called, once both are known to be bots."""
     try:
-        player(one)
-        player(other)
+        # What a file prints when it is brought in is no part of the figures.
+        with redirect_stdout(sys.stderr):
+            player(one)
+            player(other)
     except UnusableBot as error:
         raise CannotStartError(str(error)) from None
     return short_names(one, other)
@@ -166,10 +186,19 @@ def _played(
                 won = sum(game.won for game in played) / len(played)
                 bar.update(task, advance=len(games), description=f"the first has won {won:.1%}")
     except KeyboardInterrupt:
-        return played, "broken off"
+        return played, BROKEN_OFF
     except ProcessDied as error:
         return played, str(error)
     return played, ""
+
+
+def _check_place(option: str, file: Path) -> None:
+    """Whether there can be such a file, before hours are spent on the games."""
+    folder = file.resolve().parent
+    if not folder.is_dir():
+        raise CannotStartError(f"{option} {file}: there is no folder {file.parent}")
+    if not os.access(file if file.exists() else folder, os.W_OK):
+        raise CannotStartError(f"{option} {file}: it may not be written")
 
 
 def _written(file: Path, write: Callable[[], None]) -> None:
@@ -177,6 +206,7 @@ def _written(file: Path, write: Callable[[], None]) -> None:
         write()
     except OSError as error:
         raise CannotStartError(f"{file} cannot be written: {error.strerror}") from None
+    click.echo(f"wrote {file}", err=True)
 
 
 def _write_csv(file: Path, names: tuple[str, str], series: list[list[Played]]) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from math import floor
+from math import floor, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from app.arena.match import Played
-from app.arena.statistics import Summary, running
+from app.arena.statistics import FEW, Summary, running
 from app.cli.errors import CannotStartError
-from app.cli.scoreboard import percent, signed
+from app.cli.scoreboard import percent, signed, warning
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,8 +28,6 @@ def check_chart(file: Path) -> None:
     """Whether such a chart can be drawn, before hours are spent on the games. Raises: CannotStartError."""
     if file.suffix.lower() not in KINDS:
         raise CannotStartError(f"--chart {file}: the name of a chart ends in {' or '.join(KINDS)}")
-    if not file.resolve().parent.is_dir():
-        raise CannotStartError(f"--chart {file}: there is no folder {file.parent}")
     try:
         import_module("matplotlib")
     except ImportError:
@@ -64,28 +62,30 @@ def draw_chart(
 
 
 def _settling(axes: Axes, names: tuple[str, str], means: Sequence[float], found: Summary) -> None:
-    settling = running(means)
+    settling, mean = running(means), found.difference.mean
     numbers = range(1, len(means) + 1)
-    # The first few have no interval worth drawing, and would squeeze all the rest.
-    shown = slice(min(10, len(means) - 1), None)
+    color = FOR if mean >= 0 else AGAINST
+    # In a long contest the first few would squeeze all the rest.
+    shown = slice(min(FEW - 1, len(means) // FEW), None)
+    axes.plot(numbers[shown], [estimate.mean for estimate in settling[shown]], color=color, linewidth=1.6)
+    certain = slice(FEW - 1, None)
     axes.fill_between(
-        numbers[shown],
-        [estimate.low for estimate in settling[shown]],
-        [estimate.high for estimate in settling[shown]],
-        color=FOR if found.difference.mean >= 0 else AGAINST,
+        numbers[certain],
+        [estimate.low for estimate in settling[certain]],
+        [estimate.high for estimate in settling[certain]],
+        color=color,
         alpha=0.18,
         linewidth=0,
     )
-    axes.plot(
-        numbers[shown],
-        [estimate.mean for estimate in settling[shown]],
-        color=FOR if found.difference.mean >= 0 else AGAINST,
-        linewidth=1.6,
-    )
+    axes.plot(numbers[-1:], [mean], color=color, marker="o", markersize=4)
+    if isfinite(found.difference.low):
+        ends = [[mean - found.difference.low], [found.difference.high - mean]]
+        axes.errorbar(numbers[-1:], [mean], ends, color=color, linewidth=1, capsize=3)
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.set_title(f"{names[0]}: {signed(found.difference)} points a game", loc="left", fontsize=9)
     axes.set_xlabel("series played")
     axes.set_ylabel("mean point difference so far")
+    axes.locator_params(axis="x", integer=True, min_n_ticks=1)
     _plain(axes)
 
 
@@ -97,9 +97,12 @@ def _spread(axes: Axes, names: tuple[str, str], means: Sequence[float], found: S
     for edge, bar in zip(edges, cast("BarContainer", bars), strict=False):
         bar.set_facecolor(FOR if edge >= 0 else AGAINST)
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set_title(f"won {percent(found.share)}", loc="left", fontsize=9)
+    # The half is too narrow for both in one line.
+    won = f"won {percent(found.share)}{warning(found)}".replace("; ", "\n")
+    axes.set_title(won, loc="left", fontsize=9)
     axes.set_xlabel(f"point difference of a series ({names[0]} ahead: right)")
     axes.set_ylabel("series")
+    axes.locator_params(axis="y", integer=True, min_n_ticks=1)
     _plain(axes)
 
 

@@ -1,4 +1,4 @@
-"""Why a command cannot start: one clear line on stderr and exit 1."""
+"""Why a command cannot start, or what ended it: one clear line on stderr and exit 1, or 130 after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ class CannotStartError(click.ClickException):
         """Print one line for each thing in the way."""
         for line in self.format_message().splitlines():
             click.echo(f"allfives: {line}", file=file, err=True)
+
+
+class BrokenOffError(CannotStartError):
+    """Somebody pressed Ctrl-C; the message says how far it came."""
+
+    exit_code = 130
 
 
 def read_settings() -> Settings:

@@ -11,6 +11,8 @@ QUIET = ("gunicorn.error", "redis", "rq", "urllib3", "werkzeug")
 
 TERSE = ("redis", "rq")
 """Libraries that tell about a lost store again and again, with tracebacks."""
+OF_NO_CONCERN = ("%s cleanup: %s %s",)
+"""Sentences about a job whose worker was stopped: RQ gives it up, and we find what was due without RQ."""
 SAID_AGAIN_AFTER = 60.0
 """Seconds until one of them may say the same once more."""
 
@@ -27,6 +29,8 @@ class Terse(logging.Filter):
         if record.name.partition(".")[0] not in TERSE:
             return True
         now, sentence = time.monotonic(), str(record.msg)
+        if sentence in OF_NO_CONCERN:
+            return False
         if now - self._said.get(sentence, -SAID_AGAIN_AFTER) < SAID_AGAIN_AFTER:
             return False
         self._said[sentence] = now

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Collection, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -28,6 +29,8 @@ LOOKS = 0.2
 """Seconds between two looks at whether somebody pressed Ctrl-C."""
 GRACE = 2.0
 """Seconds a process has to break off its move after that; then it is killed."""
+
+STDOUT, STDERR = 1, 2
 
 
 class Patience(Struct, frozen=True):
@@ -128,10 +131,18 @@ def _begin(contest: Contest, names: tuple[str, str], patience: Patience, stop: c
     """What a process does first. Ctrl-C reaches every process of a terminal; only the parent heeds it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _print_aside()
     _Playing.contest = contest
     _Playing.players = player(names[0]), player(names[1])
     guard = Guard(patience.cut_off, stop, clinging)
     _Playing.clock = Clock(time.perf_counter, time.process_time, patience.slow, guard)
+
+
+def _print_aside() -> None:
+    """What a bot prints goes to standard error from here on, and that of whatever it starts: the figures stay whole."""
+    sys.stdout = sys.stderr
+    with suppress(OSError):
+        os.dup2(STDERR, STDOUT)
 
 
 def _series(number: int) -> list[Played]:

@@ -7,9 +7,13 @@ from typing import Any
 import click
 import msgspec
 import requests
+from requests.exceptions import InvalidSchema, InvalidURL, MissingSchema
 
 from app.cli.errors import CannotStartError
 from app.cli.games import game_in
+from app.cli.plain import plain
+from app.engine.moves import Move
+from app.records.notation import placed
 from app.records.practice import Made, NoSuchPoint, Point, point
 
 SECONDS_TO_ANSWER = 30
@@ -61,8 +65,28 @@ def _move(made: Made) -> dict[str, object]:
     return {**body, "lengthwise": True} if move.lengthwise else body
 
 
+def _told(made: Made) -> str:
+    """What somebody did, in words.
+
+    >>> _told(Made(1, Move(action="play", tile="50", end="55.up", announce=10)))
+    'played 50>55.up and announced 10'
+    """
+    match made.move:
+        case Move(action="play", tile=tile, end=end, lengthwise=lengthwise, announce=announce):
+            announced = "" if announce is None else f" and announced {announce}"
+            return f"played {placed(tile, end, lengthwise=bool(lengthwise))}{announced}"
+        case Move(action="draw"):
+            return "drew"
+        case Move(action="pass"):
+            return "passed"
+        case _:
+            return "called “Muggins!”"
+
+
 def _open(there: Point, seat: int, url: str, token: str | None) -> None:
     """The table, played up to the point, with the caller at his seat and stand-ins at the others."""
+    if token is not None and not (token.isascii() and token.isprintable() and " " not in token):
+        raise CannotStartError("--token holds characters that no token has")
     root = url.rstrip("/") + "/v1"
     caller = _Player(root, token) if token else _Player.new(root, "Practice")
     opened = caller.call("POST", "/tables", there.body)
@@ -77,9 +101,7 @@ def _open(there: Point, seat: int, url: str, token: str | None) -> None:
         for player in others.values():  # whoever is gone is stood in for
             player.call("DELETE", "/me")
     click.echo(f"{root}/tables/{opened['id']}")
-    click.echo(
-        f"You sit at seat {seat}. In the game seat {there.next.seat} went on with {_move(there.next)}.", err=True
-    )
+    click.echo(f"You sit at seat {seat}. In the game seat {there.next.seat} {_told(there.next)}.", err=True)
     if token is None:
         click.echo(f"Your token: {caller.token}", err=True)
 
@@ -98,6 +120,7 @@ class _Player:
 
     def call(self, method: str, path: str, body: dict[str, object] | None = None) -> Any:
         """The parsed answer. Raises: CannotStartError with what the server said against it."""
+        server = plain(self._root.removesuffix("/v1"))
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         try:
             answer = requests.request(
@@ -107,8 +130,28 @@ class _Player:
                 headers={**headers, "Content-Type": "application/json"},
                 timeout=SECONDS_TO_ANSWER,
             )
+        except (InvalidSchema, InvalidURL, MissingSchema):
+            message = f"--url {server} is no address of a server: write it like http://127.0.0.1:8000"
+            raise CannotStartError(message) from None
+        except requests.Timeout:
+            raise CannotStartError(f"{server} did not answer within {SECONDS_TO_ANSWER} s") from None
         except requests.RequestException as error:
-            raise CannotStartError(f"{self._root} does not answer: {error}") from None
+            raise CannotStartError(f"{server} does not answer ({_cause(error)})") from None
+        if answer.status_code == 204:
+            return None
+        try:
+            said = msgspec.json.decode(answer.content, type=dict[str, Any])
+        except msgspec.DecodeError:
+            what = f"{answer.status_code} {answer.reason}, and no JSON"
+            raise CannotStartError(plain(f"{server} is no All Fives service: {method} {path} gives {what}")) from None
         if answer.status_code >= 400:
-            raise CannotStartError(f"{method} {path}: {answer.status_code} {answer.text[:300]}")
-        return answer.json() if answer.content else None
+            why = f"{answer.status_code} {said.get('code', answer.reason)}: {said.get('detail', 'no reason is given')}"
+            raise CannotStartError(plain(f"{method} {path}: {why}"))
+        return said
+
+
+def _cause(error: BaseException) -> str:
+    """What is at the bottom of a library's error, in a few words."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return getattr(error, "strerror", None) or type(error).__name__

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from math import isinf
 from typing import TextIO
 
 from rich.table import Table
@@ -11,7 +12,10 @@ from rich.table import Table
 from app.arena.contest import Contest
 from app.arena.match import Played
 from app.arena.statistics import Estimate, Record, Summary
-from app.arena.umpire import CUT_OFF, FAULTS
+from app.arena.umpire import FAULTS
+
+MANY_MARKED = 0.1
+"""Of all games; with more, the first line says that a player is broken."""
 
 
 def headline(contest: Contest, names: tuple[str, str]) -> str:
@@ -25,16 +29,26 @@ def headline(contest: Contest, names: tuple[str, str]) -> str:
 
 
 def result(contest: Contest, names: tuple[str, str], found: Summary) -> Iterator[str]:
-    """Who won, line by line."""
+    """Who won, line by line; where many games are marked, the first of them says so."""
     draws = f", {found.draws:,} drawn" if found.draws else ""
     yield (
         f"{names[0]} won {found.wins:,} of {found.games:,} games{draws}: {percent(found.share)}; "
-        f"{100 / contest.places:.0f} % would be even"
+        f"{100 / contest.places:.0f} % would be even{warning(found)}"
     )
     yield f"point difference a game: {signed(found.difference)}"
     if found.marked:
         without = "" if found.share_unmarked is None else f"; without them {names[0]} won {found.share_unmarked:.1%}"
-        yield f"{found.marked:,} games are marked: level medium moved in the place of a player there{without}"
+        yield f"{games_marked(found)}: the first legal move was made in the place of a player's own there{without}"
+
+
+def games_marked(found: Summary) -> str:
+    """How many games are marked, as the start of a sentence or its end."""
+    return "1 game is marked" if found.marked == 1 else f"{found.marked:,} games are marked"
+
+
+def warning(found: Summary) -> str:
+    """What is said with the share of wins when so many games are marked that it is not the players' own."""
+    return f"; but {games_marked(found)}" if found.marked >= MANY_MARKED * found.games else ""
 
 
 def percent(share: Estimate) -> str:
@@ -43,7 +57,9 @@ def percent(share: Estimate) -> str:
 
 
 def signed(points: Estimate) -> str:
-    """Points with their interval."""
+    """Points with their interval, if there is one."""
+    if isinf(points.low):
+        return f"{points.mean:+.1f} (95 %: too few series to tell)"
     return f"{points.mean:+.1f} (95 %: {points.low:+.1f} to {points.high:+.1f})"
 
 
@@ -94,8 +110,8 @@ def told_faults(names: tuple[str, str], found: Summary) -> Iterator[str]:
     """The first faults of either player in words, and what was done about them all."""
     for name, record in zip(names, found.records, strict=True):
         yield from (f"{name}: {note}" for note in record.notes)
-    if any(record.faults[CUT_OFF] for record in found.records) or found.marked:
-        yield "In the place of each of these level medium moved, and the game went on; slow moves stood."
+    if found.marked:
+        yield "In the place of each of these the first legal move was made, and the game went on; slow moves stood."
 
 
 COLUMNS = (

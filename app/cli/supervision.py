@@ -30,6 +30,9 @@ from app.config import Settings
 LONGEST_BACKOFF = 5
 """Seconds between two tries to start a program that does not stay up."""
 
+ENDED_BY_SIGNAL = -1
+"""What supervisord takes for the exit code of a program that a signal ended."""
+
 COMMON = {"redirect_stderr": "true", "killasgroup": "true", "startsecs": "1"}
 
 
@@ -158,6 +161,7 @@ class House(Supervisor):  # type: ignore[misc]
     def runforever(self) -> None:
         events.subscribe(events.ProcessStateFatalEvent, self._give_up)
         events.subscribe(events.ProcessStateBackoffEvent, _limit_backoff)
+        events.subscribe(events.ProcessStateStoppingEvent, _may_end_by_signal)
         signal.signal(signal.SIGHUP, lambda *_: self.options.signal_receiver.receive(signal.SIGTERM, None))
         with Waker():
             super().runforever()
@@ -173,6 +177,11 @@ class House(Supervisor):  # type: ignore[misc]
 def _limit_backoff(event: events.ProcessStateBackoffEvent) -> None:
     process = event.process
     process.delay -= max(0, process.backoff - LONGEST_BACKOFF)
+
+
+def _may_end_by_signal(event: events.ProcessStateStoppingEvent) -> None:
+    """A part that is stopped while it starts ends by the signal itself, and that is not worth a warning."""
+    event.process.config.exitcodes = [*event.process.config.exitcodes, ENDED_BY_SIGNAL]
 
 
 class Waker(asyncore.file_dispatcher):  # type: ignore[misc]

@@ -45,4 +45,7 @@ def up() -> None:
             os.environ["QUEUE_URL"] = choose_address(settings.queue_dir).url
         os.environ["REDIS_URL"] = settings.redis_url or choose_address(settings.store_dir).url
         ended_well = supervise(settings, listener)
+    if ended_well:
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            os.write(1, b"All Fives is closed.\n")
     sys.exit(0 if ended_well else 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 import msgspec
 
-from app.cli.games import games_in
+from app.cli.games import games_in, told_of, wrong_in
 from app.cli.progress import progress_bar
 from app.records.findings import Finding, Report
 from app.records.reading import Read
@@ -32,16 +32,16 @@ def verify(
     right = wrong = hands = moves = 0
     with progress_bar(quiet=quiet or as_json) as progress:
         task = progress.add_task("judging", total=None)
-        for source, read in _all(files):
+        for name, read in _all(files):
             report = _held_to(commitment, read)
             hands, moves = hands + report.hands, moves + report.moves
             right, wrong = right + report.is_right, wrong + (not report.is_right)
             progress.update(task, advance=1, description=f"{hands:,} hands, {wrong} games wrong")
-            for line in _machine(source, read, report) if as_json else _told(source, report, quiet=quiet):
+            for line in _machine(name, read, report) if as_json else _told(name, read, report, quiet=quiet):
                 click.echo(line)
     if not as_json and not quiet:
         click.echo(f"Games: {right + wrong:,}, wrong: {wrong:,}. Hands: {hands:,}, moves: {moves:,}.")
-    if wrong or not right:
+    if wrong:
         context.exit(1)
 
 
@@ -57,17 +57,15 @@ def _held_to(commitment: str | None, read: Read) -> Report:
 def _all(files: tuple[str, ...]) -> Iterator[tuple[str, Read]]:
     for name in files:
         for read in games_in(name):
-            yield f"{name}:{read.line}", read
+            yield name, read
 
 
-def _told(source: str, report: Report, *, quiet: bool) -> Iterator[str]:
-    name = f"{source} table {report.table}" if report.table else source
+def _told(name: str, read: Read, report: Report, *, quiet: bool) -> Iterator[str]:
     if report.is_right and not quiet:
-        yield f"{name}: right ({report.hands} hands, {report.moves} moves)"
-    for finding in report.findings:
-        yield f"{name}: {finding}"
+        yield told_of(name, read, report, f"right ({report.hands} hands, {report.moves} moves)")
+    yield from wrong_in(name, read, report)
     if not quiet:
-        yield from (f"{name}: note: {note}" for note in report.notes)
+        yield from (told_of(name, read, report, f"note: {note}") for note in report.notes)
 
 
 class _Wrong(Finding, frozen=True, kw_only=True):
@@ -76,10 +74,10 @@ class _Wrong(Finding, frozen=True, kw_only=True):
     text: str
 
 
-def _machine(source: str, read: Read, report: Report) -> Iterator[str]:
+def _machine(name: str, read: Read, report: Report) -> Iterator[str]:
     findings = [_Wrong(**msgspec.structs.asdict(finding), text=str(finding)) for finding in report.findings]
     told = {
-        "source": source,
+        "source": f"{name}:{read.line}",
         "table": report.table or None,
         "right": report.is_right,
         "hands": report.hands,

@@ -12,18 +12,17 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.bots.announcing import MOST_ANNOUNCED, announced, without_calls
 from app.bots.files import UnusableBot, in_a_line, load, what_broke, writable
 from app.bots.levels import LEVELS, HouseBots
 from app.engine.legality import canonical_end
 from app.engine.moves import Move
 from app.engine.tiles import parse_tile, tile_name
-from app.engine.views import SeatView, preview
+from app.engine.views import SeatView
 
 Choose = Callable[[SeatView, int], Move]
 
 CRASH, ILLEGAL = "crash", "illegal"
-MOST_ANNOUNCED = 1000
-"""Points; the API takes no more."""
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -98,11 +97,6 @@ class Bot:
         )
 
 
-def without_calls(view: SeatView) -> SeatView:
-    """The view as a bot is shown it: whoever is asked for a move has nothing to call, for that is done in his place."""
-    return replace(view, legal_moves=tuple(move for move in view.legal_moves if move.action != "muggins"))
-
-
 def legal(view: SeatView, answer: object) -> Move | None:
     """The answer as a move that may be made now, its tile and end as the rules write them; None: it may not.
 
@@ -142,13 +136,6 @@ def _as_written(move: Move) -> tuple[str, str | None, str | None, bool]:
     except ValueError:
         return move.action, None, None, False
     return move.action, tile, end, bool(move.lengthwise)
-
-
-def announced(view: SeatView, move: Move) -> Move:
-    """The move with its points announced, where a claim table asks for them and the bot has not done so itself."""
-    if move.action != "play" or not view.rules.claim or move.announce is not None:
-        return move
-    return replace(move, announce=preview(view, move)[1] or None)
 
 
 def _objection(answer: object) -> str:

@@ -11,10 +11,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from app.bots.announcing import without_calls
 from app.engine.moves import Move
 from app.engine.views import SeatView
 from app.kit.answers import Entry, Moved, TableView
-from app.kit.bot import Bot, Decision, without_calls
+from app.kit.bot import Bot, Decision
 from app.kit.gamelog import GameLog, Troubles
 from app.kit.outcomes import outcome
 from app.kit.server import FOR_EVER, Refused, Server

@@ -27,6 +27,8 @@ class DealCheck:
         """What is wrong with the record's own commitment."""
         if self._record.commitment != self._committed:
             yield Finding(what="commitment", expected=self._committed, found=self._record.commitment)
+        elif self._committed is not None and not is_link(self._committed):
+            yield Finding(what="commitment", expected="64 hex digits", found=self._committed)
 
     def of_hand(self, hand: FinishedHand) -> Iterator[Finding]:
         """What is wrong with a hand's link, commitment, seeds and tiles."""

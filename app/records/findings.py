@@ -44,7 +44,8 @@ class Finding(Struct, frozen=True, kw_only=True):
         return f"hand {self.hand}{move}" + (f" ({', '.join(inside)})" if inside else "")
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}: expected {shown(self.expected)}, found {shown(self.found)}"
+        where = self.where if self.where == self.what else f"{self.where}: {self.what}"
+        return f"{where}: expected {shown(self.expected)}, found {shown(self.found)}"
 
 
 class Report(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ It says what was dealt, played and scored. It does not say when, nor by whom a m
 from __future__ import annotations
 
 from collections.abc import Iterator
+from json import dumps
 
 from msgspec.json import encode
 
@@ -107,9 +108,8 @@ def _word(event: TilePlayed | TilesDrawn | TurnPassed | MugginsCalled) -> str:
         case MugginsCalled(seat=seat, points=points):
             return f"{seat}!{points:+}"
         case TilePlayed():
-            on = "" if event.end == "lead" else f">{event.end.removesuffix('.right')}"
             announced = "" if event.announce is None else f":{event.announce}"
-            return f"{event.tile}{on}{'~' if event.lengthwise else ''}{announced}"
+            return placed(event.tile, event.end.removesuffix(".right"), lengthwise=event.lengthwise) + announced
 
 
 def _result(result: Result) -> str:
@@ -117,5 +117,16 @@ def _result(result: Result) -> str:
     return f"{winner} {result.reason} | {' '.join(map(str, result.scores))} | {' '.join(map(str, result.places))}"
 
 
+def placed(tile: str | None, end: str | None, *, lengthwise: bool) -> str:
+    """A play as a word.
+
+    >>> placed("44", "64.left", lengthwise=True), placed("55", "lead", lengthwise=False)
+    ('44>64.left~', '55')
+    """
+    on = "" if end in (None, "lead") else f">{end}"
+    return f"{tile}{on}{'~' if lengthwise else ''}"
+
+
 def _json(value: object) -> str:
-    return encode(value).decode()
+    """JSON in which line ends and the like are written out: a text is read by lines, and shown on terminals."""
+    return "".join(one if one.isprintable() else dumps(one)[1:-1] for one in encode(value).decode())

@@ -79,8 +79,7 @@ def _decoded(number: int, document: bytes) -> Read:
     try:
         return Read(line=number, record=_records.decode(document))
     except ValidationError as error:
-        detail, _, path = str(error).partition(" - at ")
-        return _unreadable(number, f"what docs/records.md says ({detail})", path.strip("`") or "another object")
+        return _unreadable(number, f"what docs/records.md says ({error})", "another object")
     except (DecodeError, UnicodeDecodeError) as error:
         return _unreadable(number, f"JSON ({error})", document[:60].decode(errors="replace").strip())
 
@@ -102,7 +101,7 @@ def _parsed(number: int, game: list[str]) -> Read:
     try:
         record, wrong = parsing.read(game)
     except parsing.Unreadable as error:
-        return _unreadable(number, "a game in the notation", str(error))
+        return _unreadable(number, f"a game in the notation ({error})", "another text")
     return Read(line=number, record=record, wrong=wrong)
 
 

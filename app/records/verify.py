@@ -16,6 +16,9 @@ from app.records.judging import Judged, judge, resumed
 from app.records.notation import NOTATION
 from app.tables.shapes import RECORD_FORMAT, FinishedHand, GameRecord
 
+ABANDONMENTS = ("bot_plays_on", "forfeit")
+"""What may become of a game whose people leave."""
+
 
 def verify(record: GameRecord) -> Report:
     """Everything that is wrong with a record; nothing found means that it can be believed.
@@ -39,6 +42,10 @@ class _Verifier:
         record = self._record
         if record.format not in (RECORD_FORMAT, NOTATION):
             self._find("format", RECORD_FORMAT, record.format)
+        if not record.table.isprintable() or record.table != record.table.strip():
+            self._find("table", "an id in one line", record.table)
+        if record.abandonment not in ABANDONMENTS:
+            self._find("abandonment", " or ".join(ABANDONMENTS), record.abandonment)
         self._findings += _stamps(record)
         game = self._begun()
         if game is not None:
@@ -64,7 +71,9 @@ class _Verifier:
             started = new_game(record.ruleset.id, record.players, record.seating, record.ruleset.house_rules)
         except InvalidRules as refused:
             for problem in refused.problems:
-                self._find(problem.path.strip("/").replace("/", "."), problem.detail, "rules that cannot be played")
+                keys = problem.path.strip("/").split("/")
+                wanted = f"rules that can be played ({problem.detail.rstrip('.')})"
+                self._find(".".join(keys), wanted, _chosen(record, keys))
             return None
         for what, expected, found in differences(started.rules, record.rules, "rules"):
             if what.split(".")[1] not in DESCRIPTION:
@@ -130,6 +139,19 @@ class _Verifier:
             self._find("result", "a game that goes on", f"{result.reason}, {' '.join(map(str, result.scores))}")
         if result is not None and result.reason == "forfeit" and record.abandonment != "forfeit":
             self._find("result.reason", f"not forfeit: abandonment is {record.abandonment}", "forfeit")
+
+
+def _chosen(record: GameRecord, keys: list[str]) -> object:
+    """What a record has at a place that the rules cannot be played with."""
+    said: object = {
+        "ruleset": record.ruleset.id,
+        "house_rules": record.ruleset.house_rules,
+        "players": record.players,
+        "seating": record.seating,
+    }
+    for key in keys:
+        said = said.get(key) if isinstance(said, dict) else None
+    return said
 
 
 def _not_twice(judged: Judged, deals: list[Finding]) -> Iterator[Finding]:

@@ -63,7 +63,7 @@ class Caller:
         headers = dict(options.pop("headers", {}))
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
-        if not path.startswith(("/v1/", "/docs", "/openapi", "/livez", "/readyz", "/metrics")):
+        if path != "/" and not path.startswith(("/v1/", "/docs", "/openapi", "/livez", "/readyz", "/metrics")):
             path = f"/v1{path}"
         return self.client.open(path, method=method, headers=headers, **options)
 

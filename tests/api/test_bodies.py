@@ -18,6 +18,11 @@ TAKES_A_BODY = [
     for method, operation in operations.items()
     if isinstance(operation, dict) and "requestBody" in operation
 ]
+POSTS_WITHOUT_A_BODY = [
+    path
+    for path, operations in openapi_document()["paths"].items()
+    if "post" in operations and "requestBody" not in operations["post"]
+]
 WITH_REQUIRED_BODY = [
     (method, path)
     for method, path in TAKES_A_BODY
@@ -198,6 +203,26 @@ def test_a_body_where_none_is_taken_is_not_looked_at(house: House, ann: Caller, 
     for method, path in (("GET", "/me"), ("GET", "/tables"), ("DELETE", "/me/tokens/x")):
         answer = ann.ask(method, path, data=body, content_type=JSON)
         assert answer.status_code in (200, 404)
+
+
+@pytest.mark.parametrize("path", POSTS_WITHOUT_A_BODY)
+def test_a_post_that_takes_no_body_looks_at_none(ann: Caller, path: str) -> None:
+    def answer(**sent: Any) -> tuple[int, str | None]:
+        got = ann.post(filled(path).replace("{number}", "1"), **sent)
+        return got.status_code, got.get_json().get("detail")
+
+    without = answer()
+    assert without[0] in (201, 404)
+    for body, content_type in ((b"{", JSON), (b"[" * 100_000, JSON), (b"x", "text/plain"), (b'{"zz": 1}', JSON)):
+        assert answer(data=body, content_type=content_type) == without
+
+
+def test_where_no_body_is_taken_a_key_belongs_to_the_path_alone(house: House, ann: Caller) -> None:
+    table, other, key = house.open_table(), house.open_table(), {"Idempotency-Key": "one"}
+    first = ann.post(f"/tables/{table}/invite", headers=key).get_json()["invite_code"]
+    again = ann.post(f"/tables/{table}/invite", data=b"{", content_type=JSON, headers=key)
+    assert (again.headers["Idempotent-Replayed"], again.get_json()["invite_code"]) == ("true", first)
+    refused(ann.post(f"/tables/{other}/invite", headers=key), 422, "idempotency_key_reused")
 
 
 @pytest.mark.parametrize(("method", "path"), TAKES_A_BODY)

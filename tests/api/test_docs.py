@@ -25,6 +25,14 @@ def test_a_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(house: Hous
     assert "unsafe" not in policy
 
 
+def test_the_bare_address_leads_to_the_page(house: House) -> None:
+    answer = house.client.get("/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/docs")
+    page = house.client.get("/docs")
+    assert answer.headers["Cache-Control"] == page.headers["Cache-Control"]
+    assert answer.headers["Vary"] == page.headers["Vary"]
+
+
 def test_only_what_is_listed_is_an_asset(house: House) -> None:
     refused(house.client.get("/docs/assets/README.md"), 404, "not_found")
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import random
+from math import comb, inf
 
 import pytest
 
 from app.arena import statistics
 from app.arena.contest import Contest
-from app.arena.statistics import MOST_DRAWN, RESAMPLES, bootstrapped, running, summary, whole_series
+from app.arena.statistics import (
+    FEW,
+    MOST_DRAWN,
+    RESAMPLES,
+    bootstrapped,
+    difference,
+    running,
+    share,
+    summary,
+    whole_series,
+)
 from app.bots.chance import Dice
 from tests.arena.casts import EASY, MEDIUM, games_of
 
@@ -52,11 +63,56 @@ def test_a_long_contest_is_drawn_in_groups_and_its_interval_is_as_wide_as_ever(m
     )
 
 
+@pytest.mark.parametrize("series", [3, 10, 30])
+def test_an_interval_of_few_shares_holds_the_true_one_nineteen_times_in_twenty(series: int) -> None:
+    """Reckoned exactly: how likely every number of series won is, and whether its interval holds the true share."""
+    intervals = [share([1.0] * won + [0.0] * (series - won)) for won in range(series + 1)]
+    held = [
+        sum(
+            comb(series, won) * true**won * (1 - true) ** (series - won)
+            for won, found in enumerate(intervals)
+            if found.low <= true <= found.high
+        )
+        for true in (hundredth / 100 for hundredth in range(1, 100))
+    ]
+    assert min(held) > 0.8
+    assert sum(held) / len(held) > 0.94
+
+
+@pytest.mark.parametrize("series", [1, 2, 4, 19, 20, 300])
+@pytest.mark.parametrize("all_won", [0.0, 0.5, 1.0])
+def test_a_share_has_an_interval_with_width_even_if_all_series_agree(all_won: float, series: int) -> None:
+    found = share([all_won] * series)
+    assert found.mean == all_won
+    assert found.low <= found.mean <= found.high
+    assert found.high - found.low > 1 / series / 2
+    if all_won == 1.0 and series >= 20:
+        assert 1 - found.low == pytest.approx(3 / series, rel=0.1)
+
+
+def test_the_two_series_that_were_not_played_change_nothing_where_many_were() -> None:
+    rng = random.Random(5)
+    values = [float(rng.random() < 0.7) for _ in range(1500)]
+    one, other = share(values), bootstrapped(values)
+    assert one.mean == other.mean
+    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=0.003)
+
+
+def test_of_a_difference_nothing_is_told_where_the_series_are_few_or_all_alike() -> None:
+    rng = random.Random(6)
+    values = [rng.gauss(3.0, 10.0) for _ in range(FEW)]
+    assert difference(values) == bootstrapped(values)
+    for untold in (values[1:], values[:1], [5.0] * 500):
+        found = difference(untold)
+        assert (found.low, found.high) == (-inf, inf)
+        assert found.mean == pytest.approx(sum(untold) / len(untold))
+
+
 def test_a_series_counts_once_however_many_games_it_has() -> None:
     """Games with the same deals are not independent: the interval comes from the series, not from the games."""
     contest = Contest(games=40)
     found = summary(whole_series(contest, games_of(contest, MEDIUM, MEDIUM)))
-    assert (found.share.low, found.share.mean, found.share.high) == (0.5, 0.5, 0.5)
+    assert found.share == share([0.5] * 20)
     assert found.wins + found.draws + found.losses == found.games == 40
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import AbstractContextManager, contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -12,8 +13,9 @@ from msgspec.structs import replace
 from app.api.schemas import moves
 from app.arena.contest import Contest
 from app.arena.players import Choose
-from app.arena.umpire import CRASH, CUT_OFF, ILLEGAL, MOST_ANNOUNCED, Clock, CutOff
+from app.arena.umpire import CRASH, CUT_OFF, ILLEGAL, Clock, CutOff
 from app.bots import medium
+from app.bots.announcing import MOST_ANNOUNCED
 from app.engine.moves import Move
 from app.engine.views import SeatView
 from tests.arena.casts import MEDIUM, games_of, ticking
@@ -32,6 +34,10 @@ def after(number: int, wrong: Choose) -> Choose:
         return wrong(view, seed) if len(view.history) == number else medium.choose(view, seed)
 
     return choose
+
+
+def first(view: SeatView, seed: int) -> Move:
+    return view.legal_moves[0]
 
 
 def crashing(view: SeatView, seed: int) -> Move:
@@ -94,9 +100,10 @@ WRONG: list[tuple[str, Choose, str]] = [
 
 
 @pytest.mark.parametrize(("fault", "wrong", "words"), WRONG)
-def test_a_fault_is_counted_and_told_and_medium_moves_instead(fault: str, wrong: Choose, words: str) -> None:
+def test_a_fault_is_counted_and_told_and_the_first_legal_move_made(fault: str, wrong: Choose, words: str) -> None:
     games = games_of(CONTEST, after(0, wrong), MEDIUM)
-    assert [game.scores for game in games] == [game.scores for game in games_of(CONTEST, MEDIUM, MEDIUM)]
+    assert [game.scores for game in games] == [game.scores for game in games_of(CONTEST, after(0, first), MEDIUM)]
+    assert [game.scores for game in games] != [game.scores for game in games_of(CONTEST, MEDIUM, MEDIUM)]
     for game in games:
         mine, theirs = game.conduct
         assert mine.faults[fault] == sum(mine.faults.values()) > 0
@@ -107,7 +114,13 @@ def test_a_fault_is_counted_and_told_and_medium_moves_instead(fault: str, wrong:
         assert not theirs.faulty
 
 
-def test_a_move_that_is_cut_off_is_counted_and_medium_moves_instead() -> None:
+def test_points_are_announced_for_a_move_made_in_a_broken_bots_place() -> None:
+    broken, plain = (games_of(CLAIM, one, MEDIUM) for one in (crashing, first))
+    assert [game.scores for game in broken] == [game.scores for game in plain]
+    assert any(sum(game.scores) for game in broken)
+
+
+def test_a_move_that_is_cut_off_is_counted_and_the_first_legal_move_made() -> None:
     @contextmanager
     def at_once() -> Iterator[None]:
         yield
@@ -126,7 +139,14 @@ def test_a_move_that_is_cut_off_is_counted_and_medium_moves_instead() -> None:
     games = games_of(CONTEST, MEDIUM, MEDIUM, clock)
     assert [sum(one.faults[CUT_OFF] for one in game.conduct) for game in games] == [1, 0]
     assert [game.marked for game in games] == [True, False]
-    assert [game.scores for game in games] == [game.scores for game in games_of(CONTEST, MEDIUM, MEDIUM)]
+    asked = count()
+
+    def third_is_first(view: SeatView, seed: int) -> Move:
+        return first(view, seed) if next(asked) == 2 else medium.choose(view, seed)
+
+    expected = [game.scores for game in games_of(CONTEST, third_is_first, third_is_first)]
+    assert [game.scores for game in games] == expected
+    assert expected != [game.scores for game in games_of(CONTEST, MEDIUM, MEDIUM)]
 
 
 def test_announcing_as_much_as_the_api_takes_is_no_fault() -> None:

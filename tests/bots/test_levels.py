@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 import pytest
 
@@ -20,10 +21,16 @@ from tests.notation import Sitting, sit
 BOTS = HouseBots()
 
 
-def game_of(table: tuple[str, int, str], levels: list[str], seed: int, forgetfulness: float = 0.0) -> Sitting:
+def game_of(
+    table: tuple[str, int, str],
+    levels: list[str],
+    seed: int,
+    forgetfulness: float = 0.0,
+    house_rules: Mapping[str, object] | None = None,
+) -> Sitting:
     """A whole game between bots."""
     rng = random.Random(seed)
-    started = new_game(*table)
+    started = new_game(*table, house_rules)
     sitting = Sitting([started], evolve(None, started))
     while not sitting.game.over:
         if phase(sitting.game) in (None, "over"):
@@ -58,7 +65,7 @@ def test_bots_finish_games_of_every_rule_set(table: tuple[str, int, str], level:
 @pytest.mark.parametrize("table", TABLES, ids=table_name)
 def test_the_expert_finishes_games_of_every_rule_set(table: tuple[str, int, str]) -> None:
     levels = ["expert", *["medium"] * (table[1] - 1)]
-    assert game_of(table, levels, seed=3).game.result is not None
+    assert game_of(table, levels, seed=3, house_rules={"max_hands": 6}).game.result is not None
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.bots import medium
+from app.bots.announcing import announced
 from app.bots.files import load
 from app.engine.actions import Action, CloseClaim, Deal
 from app.engine.events import GameStarted
@@ -18,7 +19,7 @@ from app.engine.moves import Move
 from app.engine.tiles import NAMES
 from app.engine.turns import decide
 from app.engine.views import SeatView, seat_view
-from app.kit.bot import announced, legal
+from app.kit.bot import legal
 from tests.engine.deals import TABLES, action_of, table_name
 
 SAMPLES = sorted((Path(__file__).parents[2] / "app" / "bots" / "samples").glob("[!_]*.py"))

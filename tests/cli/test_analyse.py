@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
+from app.analysis.shapes import HandAnalysis
 from app.cli import main
+from app.cli.analyse import hand_table, seats_table
 from app.records.notation import written
 from tests.records import games
 from tests.tables.room import Room
 
 
 def run(*arguments: str, typed: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["analyse", *arguments], input=typed)
+    return CliRunner(env={"COLUMNS": "80"}).invoke(main, ["analyse", *arguments], input=typed)
 
 
 def blunder(table_name: str = "blunder") -> dict[str, Any]:
@@ -44,13 +49,34 @@ def test_a_hand_is_a_table_of_moves_and_every_seats_cost_stands_below(record: Pa
     ended = run(str(record))
     assert ended.exit_code == 0, ended.output
     lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in ended.stdout.splitlines() if "│" in line]
-    assert lines[0][:6] == ["1", "0", "50", "5", "55 +10", "5"]
-    assert lines[0][-1] == "exact"
-    assert lines[1] == ["2", "1", "pass", "", "", "", "", "", "forced"]
-    assert lines[2][2] == "55>50.left"
+    assert lines[0][:5] == ["1", "0", "50 +5", "55 +10", "5"]
+    assert lines[1] == ["2", "1", "pass", "", "forced", ""]
+    assert lines[2][2] == "55>50.left +10"
     assert lines[3][:4] == ["0", "1", "1", "5"]
     assert ended.stdout.startswith(f"{record}:1 table blunder: all-fives, 2 solo")
     assert ended.stderr == ""
+
+
+def test_the_longest_move_and_the_largest_figures_fit_80_columns() -> None:
+    play: dict[str, Any] = {"tile": "44", "end": "64.right", "lengthwise": True, "points": 35}
+    other = {**play, "tile": "66", "chosen": False, "expected": 0.0, "error": None, "game": 0.0}
+    cost = {"cost": 645.65, "error": 12.34, "expected_cost": 645.65, "expected_error": 12.34, "deals": 300}
+    move = {"move": 100, "seq": None, "seat": 3, "side": 3, "by": "player", "action": "play", "tiles": None}
+    move |= {"forced": False, "method": "estimate"}
+    alternatives = [{**other, "open": None, "open_game": None}]
+    seat = {"seat": 3, "side": 3, "choices": 1000, "exact": 1000, "cost": 1234.56, "exact_cost": 1234.56}
+    seat |= {"estimated_cost": 1234.56, "expected_cost": 1234.56}
+    hand = {"hand": 1, "game_worth": 300, "moves": [{**move, **play, **cost, "alternatives": alternatives}]}
+    analysed = msgspec.convert({**hand, "seats": [seat]}, HandAnalysis)
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(hand_table(analysed), seats_table(analysed.seats))
+    [row, caption, total] = [
+        line for line in console.export_text().splitlines() if "│" in line or "an estimate" in line
+    ]
+    cells = [cell.strip() for cell in row.split("│")[1:-1]]
+    assert cells == ["100", "3", "44>64.right~ +35", "66>64.right~ +35", "≈645.65", "645.65 ± 12.34"]
+    assert caption.startswith("≈ an estimate")
+    assert total.count("1234.56") == 4
 
 
 def test_machines_get_one_object_a_game(record: Path) -> None:
@@ -86,6 +112,7 @@ def test_what_is_no_record_is_said_as_verify_says_it(typed: str) -> None:
     verified = CliRunner().invoke(main, ["verify", "--quiet", "-"], input=typed)
     assert ended.exit_code == verified.exit_code == 1
     assert ended.stdout == verified.stdout
+    assert ended.stderr == verified.stderr
 
 
 def test_a_record_that_is_wrong_is_not_analysed_and_what_is_wrong_is_said() -> None:

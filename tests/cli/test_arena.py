@@ -17,7 +17,12 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
+from app.arena.contest import Contest
+from app.arena.statistics import summary, whole_series
+from app.arena.umpire import CRASH
 from app.cli import main
+from app.cli.scoreboard import result
+from tests.arena.casts import EASY, MEDIUM, games_of
 
 SECONDS = 60.0
 
@@ -62,6 +67,7 @@ def test_it_says_who_is_better_and_how_sure_that_is(tmp_path: Path) -> None:
     rows, chart = tmp_path / "games.csv", tmp_path / "chart.svg"
     ended = arena("medium", "easy", "--games", "61", "--csv", str(rows), "--chart", str(chart))
     assert ended.exit_code == 0, ended.output
+    assert ended.stderr == f"wrote {rows}\nwrote {chart}\n"
     assert "medium against easy: all-fives, two players, each deal from every side, seed 1" in ended.stdout
     assert re.search(
         r"^medium won \d+ of 62 games.*: [\d.]+ % \(95 %: [\d.]+ to [\d.]+\); 50 % would be even$",
@@ -107,13 +113,65 @@ def test_crashes_cheating_and_hanging_are_shown_and_the_games_marked(wild: str, 
     assert {row["marked"] for row in csv.DictReader(rows.read_text().splitlines())} == {"1"}
 
 
+def test_a_few_games_prove_little_and_the_words_say_so() -> None:
+    told = arena("medium", "easy", "--games", "4", "--seed", "3").stdout
+    assert "medium won 4 of 4 games: 100.0 % (95 %: 25.0 to 100.0); 50 % would be even\n" in told
+    assert re.search(r"^point difference a game: \+[\d.]+ \(95 %: too few series to tell\)$", told, re.MULTILINE)
+    figures = json.loads(arena("medium", "easy", "--games", "4", "--json").stdout)["found"]
+    assert (figures["difference"]["low"], figures["difference"]["high"]) == (None, None)
+
+
 def test_what_went_wrong_is_told_in_words(tmp_path: Path) -> None:
     file = tmp_path / "lost.py"
     file.write_text("def choose(view):\n    if len(view.history) == 3:\n        raise RuntimeError('lost')\n")
     file.write_text(file.read_text() + "    return view.legal_moves[0]\n")
     told = arena(str(file), "medium", "--games", "1").stdout
-    assert "2 games are marked: level medium moved in the place of a player there" in told
+    assert "; 50 % would be even; but 2 games are marked\n" in told
+    assert "2 games are marked: the first legal move was made in the place of a player's own there\n" in told
     assert "RuntimeError: lost (line 3)" in told
+
+
+@pytest.mark.parametrize(("games", "says"), [(2, ""), (20, ""), (10, "; but 1 game is marked"), (3, "; but")])
+def test_the_first_line_warns_when_a_tenth_of_the_games_or_more_are_marked(games: int, says: str) -> None:
+    contest = Contest(games=games, duplicate=False)
+    played = games_of(contest, MEDIUM, EASY)
+    for game in played[: {2: 0, 3: 2}.get(games, 1)]:
+        game.conduct[0].faults[CRASH] += 1
+    first = next(result(contest, ("one", "other"), summary(whole_series(contest, played))))
+    assert first.partition("would be even")[2].startswith(says)
+    assert ("marked" in first) == bool(says)
+
+
+@pytest.mark.parametrize("options", [("--json",), ()])
+def test_what_a_bot_prints_goes_to_standard_error(options: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "loud.py"
+    file.write_text(
+        "import os, sys\n"
+        "print('LOUD when brought in')\n"
+        "def choose(view):\n"
+        "    print('LOUD in words')\n"
+        "    os.write(1, b'LOUD in bytes\\n')\n"
+        "    return view.legal_moves[0]\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "app.cli", "arena", str(file), "easy", "--games", "2", *options],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=True,
+    )
+    assert "LOUD" not in ended.stdout
+    assert {"LOUD when brought in", "LOUD in words", "LOUD in bytes"} <= set(ended.stderr.splitlines())
+    if options:
+        assert json.loads(ended.stdout)["found"]["games"] == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_a_full_disk_costs_the_file_and_not_the_figures() -> None:
+    ended = arena("medium", "easy", "--games", "2", "--csv", "/dev/full")
+    assert ended.exit_code == 1
+    assert ended.stderr == "allfives: /dev/full cannot be written: No space left on device\n"
+    assert "medium won " in ended.stdout
 
 
 def test_a_bot_that_ends_its_process_ends_the_contest_with_a_word(tmp_path: Path) -> None:
@@ -132,13 +190,15 @@ def test_a_bot_that_ends_its_process_ends_the_contest_with_a_word(tmp_path: Path
         (("hard", "medium", "--ruleset", "chess"), "There is no rule set 'chess'"),
         (("hard", "medium", "--pairs", "--players", "3"), "--pairs is for four players, not for 3"),
         (("hard", "medium", "--chart", "chart.pdf"), "ends in .svg or .png"),
-        (("hard", "medium", "--chart", "nowhere/chart.png"), "there is no folder nowhere"),
+        (("hard", "medium", "--chart", "nowhere/chart.png"), "--chart nowhere/chart.png: there is no folder nowhere"),
+        (("hard", "medium", "--csv", "nowhere/games.csv"), "--csv nowhere/games.csv: there is no folder nowhere"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(arguments: tuple[str, ...], says: str) -> None:
     ended = arena(*arguments)
     assert ended.exit_code == 1
     assert says in ended.stderr
+    assert ended.stdout == ""
     assert ended.stderr.count("\n") == 1
 
 
@@ -148,6 +208,15 @@ def test_patience_is_a_number_of_seconds_above_none(option: str, seconds: str) -
     ended = arena("easy", "easy", "--games", "1", option, seconds)
     assert ended.exit_code == 2
     assert f"Invalid value for '{option}': " in ended.stderr
+
+
+def test_ctrl_c_while_the_figures_are_reckoned_is_ctrl_c_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("app.cli.arena.summary", interrupted)
+    ended = arena("easy", "easy", "--games", "2")
+    assert (ended.exit_code, ended.stderr) == (130, "allfives: broken off\n")
 
 
 def cpu_seconds_of_children(pid: int) -> float:
@@ -171,8 +240,8 @@ def test_ctrl_c_prints_what_was_played(tmp_path: Path) -> None:
     os.killpg(playing.pid, signal.SIGINT)
     os.killpg(playing.pid, signal.SIGINT)
     said, errors = playing.communicate(timeout=SECONDS)
-    assert playing.returncode == 1
-    assert errors.startswith("allfives: broken off: ")
+    assert playing.returncode == 130
+    assert errors.startswith(f"wrote {tmp_path / 'g'}\nallfives: broken off: ")
     assert errors.endswith(" of 200,000 games played\n")
     assert "medium won " in said
     assert (tmp_path / "g").read_text().count("\n") > 2

@@ -154,7 +154,7 @@ def test_ctrl_c_ends_a_contest_whatever_a_bot_does(how: str, tmp_path: Path) -> 
             time.sleep(0.05)
         os.killpg(playing.pid, signal.SIGINT)
         assert playing.communicate(timeout=SECONDS)[1] == "allfives: broken off\n"
-        assert playing.returncode == 1
+        assert playing.returncode == 130
         # Told to let go, and not just killed, if it hears anything at all.
         assert (tmp_path / "lets_go").exists() == (how == "waits")
     finally:

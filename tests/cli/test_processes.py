@@ -10,6 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from redis import Redis
+from rq import Queue
+from rq.job import JobStatus
+from rq.registry import StartedJobRegistry
 
 from app.cli.logs import Terse
 from tests.cli.house import build, free_port
@@ -59,6 +63,18 @@ def test_a_store_that_is_away_is_said_once_and_waited_for(tmp_path: Path, part: 
     [line] = output.read_text().splitlines()
     assert line.endswith("the store cannot be reached (ConnectionError), trying again")
     assert "secret" not in line
+
+
+def test_a_job_whose_worker_was_stopped_is_given_up_without_a_word(
+    store_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Redis.from_url(store_url) as redis, caplog.filtering(Terse()), caplog.at_level(logging.WARNING):
+        job = Queue("due", connection=redis).enqueue("app.nothing")
+        job.set_status(JobStatus.STARTED)
+        redis.zadd("rq:wip:due", {f"{job.id}:one": 1})
+        StartedJobRegistry("due", connection=redis).cleanup()
+        assert job.get_status() == JobStatus.FAILED
+    assert caplog.records == []
 
 
 def test_libraries_say_what_they_met_in_one_line_and_once() -> None:

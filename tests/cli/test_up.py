@@ -45,7 +45,8 @@ def test_its_output_is_one_style_of_lines_and_no_noise(house: House) -> None:
     for name in ("worker", "clerk", "clock"):
         house.wait_until(lambda name=name: f"the {name} is at work" in house.said(), f"the {name} says so")  # type: ignore[misc]
     house.end()
-    logged = [line for line in house.said().splitlines() if not line.startswith(("All Fives is open", "  "))]
+    assert house.said().splitlines()[-1] == "All Fives is closed."
+    logged = [line for line in house.said().splitlines() if not line.startswith(("All Fives is ", "  "))]
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (INFO|WARN) ", line) for line in logged), logged
     assert len(logged) == 4, logged
 
@@ -101,11 +102,15 @@ def test_a_signal_stops_everything_and_leaves_nothing_behind(house: House, signu
     assert (code, left) == (0, [])
 
 
-def test_it_stops_while_parts_are_starting(house: House) -> None:
-    house.start(stdout=os.open(os.devnull, os.O_WRONLY))
+def test_it_stops_while_parts_are_starting_and_warns_of_nothing(house: House, tmp_path: Path) -> None:
+    told = tmp_path / "told.txt"
+    house.start(stdout=os.open(told, os.O_WRONLY | os.O_CREAT))
     house.wait_until(lambda: house.part("web") or len(house.everybody()) > 2, "the first parts run")
     code, left = house.end()
     assert (code, left) == (0, [])
+    asked, closed = told.read_text().splitlines()
+    assert asked.endswith("WARN received SIGTERM indicating exit request")
+    assert closed == "All Fives is closed."
 
 
 def test_a_request_under_way_is_answered_before_it_stops(house: House) -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from app.cli import main
+from app.records import reading
 from tests.records import games
 
 
@@ -24,6 +29,27 @@ def altered() -> dict[str, Any]:
     played = [event for event in document["hands"][1]["events"] if event["type"] == "tile_played"]
     played[2]["count"] += 5
     return document
+
+
+@contextmanager
+def answering(status: int, body: bytes) -> Iterator[str]:
+    """A server that always says the same; its address."""
+
+    class Same(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Same) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.fixture
@@ -78,6 +104,51 @@ class TestVerify:
     def test_no_record_is_not_right(self, typed: bytes) -> None:
         assert run("verify", "-", typed=typed).exit_code == 1
 
+    def test_what_is_wrong_with_all_of_a_record_is_said_once_and_what_was_found_is_what_is_there(self) -> None:
+        other = games.fresh("cli")
+        for field, value, says in (
+            ("ruleset", {"id": "nope", "house_rules": {}}, "ruleset: expected rules that can be played (There is no"),
+            ("players", 7, "players: expected rules that can be played ("),
+        ):
+            ended = run("verify", "--quiet", "-", typed=json.dumps({**other, field: value}).encode())
+            assert f"record: {says}" in ended.stdout
+            assert ended.stdout.endswith(f"), found {'nope' if field == 'ruleset' else 7}\n")
+        ended = run("verify", "--quiet", "-", typed=b"{}")
+        assert ended.stdout.startswith("-:1: record: expected what docs/records.md says (Object missing required")
+        broken = b"all-fives-notation/1\ntable: x\nwhat?\n"
+        ended = run("verify", "--quiet", "-", typed=broken)
+        assert ended.stdout.startswith("-:1: record: expected a game in the notation (line 3 is neither")
+
+    @pytest.mark.parametrize("command", ["verify", "notation", "analyse"])
+    def test_nothing_of_a_file_breaks_a_line_or_reaches_a_terminal_as_a_control(self, command: str) -> None:
+        named = {**games.fresh("cli"), "table": "X\nY\x9b\u202e"}
+        for typed, shown in (
+            (
+                json.dumps(named).encode(),
+                r"table X\nY\x9b\u202e: record: table: expected an id in one line, found X\nY",
+            ),
+            (b"\a\x1b[2Jno record", r"found \x07\x1b[2Jno record"),
+            (
+                json.dumps({**games.fresh("cli"), "commitment": "a\rb", "hands": []}).encode(),
+                r"64 hex digits, found a\rb",
+            ),
+        ):
+            ended = run(command, "-", typed=typed)
+            assert ended.exit_code == 1
+            assert shown in ended.output
+            assert all(line.isprintable() for line in ended.output.split("\n"))
+            assert all(line.startswith(("-:1", "Games: ")) for line in ended.output.splitlines())
+
+    @pytest.mark.parametrize("command", ["verify", "notation", "analyse", "practice"])
+    @pytest.mark.parametrize("typed", [b"", b"\n \n"])
+    def test_a_file_without_a_game_is_said_in_one_line(self, command: str, typed: bytes, tmp_path: Path) -> None:
+        ended = run(command, "-", typed=typed)
+        assert (ended.exit_code, ended.stdout) == (1, "")
+        assert ended.stderr == "allfives: standard input has no game\n"
+        file = tmp_path / "empty"
+        file.write_bytes(typed)
+        assert run(command, str(file)).stderr == f"allfives: {file} has no game\n"
+
     def test_a_file_that_is_not_there_is_said_in_one_line(self) -> None:
         ended = run("verify", "/nowhere/record.json")
         assert ended.exit_code == 1
@@ -90,8 +161,22 @@ class TestNotation:
         assert text.stdout.startswith("all-fives-notation/1\ntable: cli\n")
         assert run("verify", "-", typed=text.stdout.encode()).exit_code == 0
 
-    def test_what_cannot_be_read_cannot_be_written(self) -> None:
-        assert run("notation", "-", typed=b"{}").exit_code == 1
+    @pytest.mark.parametrize("typed", [b"{}", b"{", json.dumps(altered()).encode()], ids=["empty", "cut", "altered"])
+    def test_what_is_wrong_is_not_written_but_said_as_verify_says_it(self, record: Path, typed: bytes) -> None:
+        ended = run("notation", "-", str(record), typed=typed)
+        assert ended.exit_code == 1
+        assert ended.stderr == run("verify", "--quiet", "-", typed=typed).stdout != ""
+        assert ended.stdout == run("notation", str(record)).stdout, "the right game is written all the same"
+
+    def test_a_name_breaks_neither_a_line_nor_a_terminal(self) -> None:
+        named = games.as_json(games.timed_out("cli"))
+        named["seats"][0]["occupant"] |= {"name": "a\n|\x9b\u202e\U000e0001b"}
+        text = run("notation", "-", typed=json.dumps(named).encode())
+        assert text.exit_code == 0
+        assert all(line.isprintable() for line in text.stdout.split("\n"))
+        [game] = reading.games(text.stdout.encode().splitlines(keepends=True))
+        assert game.record is not None
+        assert game.record.seats[0].occupant.name == named["seats"][0]["occupant"]["name"]
 
 
 class TestPractice:
@@ -126,7 +211,37 @@ class TestPractice:
         assert ended.exit_code == 1
         assert says in ended.stderr
 
-    def test_a_server_that_does_not_answer_is_said(self, record: Path) -> None:
-        ended = run("practice", str(record), "--url", "http://127.0.0.1:9")
+    @pytest.mark.parametrize(
+        ("url", "says"),
+        [
+            ("http://127.0.0.1:1", "http://127.0.0.1:1 does not answer (Connection refused)"),
+            ("foo", "--url foo is no address of a server: write it like http://127.0.0.1:8000"),
+            ("ftp://foo", "--url ftp://foo is no address of a server: write it like http://127.0.0.1:8000"),
+            ("http://", "--url http: is no address of a server: write it like http://127.0.0.1:8000"),
+        ],
+    )
+    def test_a_server_that_is_not_there_is_said_in_one_line(self, record: Path, url: str, says: str) -> None:
+        ended = run("practice", str(record), "--url", url)
+        assert (ended.exit_code, ended.stdout) == (1, "")
+        assert ended.stderr == f"allfives: {says}\n"
+
+    @pytest.mark.parametrize(
+        ("status", "answer", "says"),
+        [
+            (401, b'{"code":"unauthenticated","detail":"No such\\ntoken."}', "401 unauthenticated: No such\\ntoken."),
+            (404, b"<html>", "is no All Fives service: POST /tables gives 404 Not Found, and no JSON"),
+            (200, b"<html>", "is no All Fives service: POST /tables gives 200 OK, and no JSON"),
+            (502, b"[]", "is no All Fives service: POST /tables gives 502 Bad Gateway, and no JSON"),
+        ],
+    )
+    def test_what_a_server_has_against_it_is_said_in_one_line(
+        self, record: Path, status: int, answer: bytes, says: str
+    ) -> None:
+        with answering(status, answer) as url:
+            ended = run("practice", str(record), "--url", url, "--token", "x")
         assert ended.exit_code == 1
-        assert "does not answer" in ended.stderr
+        assert ended.stderr in (f"allfives: POST /tables: {says}\n", f"allfives: {url} {says}\n")
+
+    def test_a_token_that_cannot_be_one_is_said(self, record: Path) -> None:
+        ended = run("practice", str(record), "--url", "http://127.0.0.1:1", "--token", "é\n")
+        assert ended.stderr == "allfives: --token holds characters that no token has\n"

@@ -245,6 +245,9 @@ PLANTED = [
     Planted("another reason for the end", lambda record: end(record, "reason", "abandoned"), "result.reason", None),
     Planted("no end of the game", lambda record: record.update(result=None), "result", None),
     # the record
+    Planted(
+        "another way to leave", lambda record: record.update(abandonment="x\ny"), "abandonment", None, seen_twice=False
+    ),
     Planted("another target", lambda record: record.update(target=1000), "target", None),
     Planted("another rule", lambda record: record["rules"].update(spinner="none"), "rules.spinner", None),
     Planted(
