@@ -160,6 +160,8 @@ def _bot(name: str, logs: Path, seed: int | None) -> Bot:
         raise CannotStartError(str(error)) from None
     except OSError as error:
         raise CannotStartError(f"{logs} cannot be written: {error.strerror}") from None
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
 def _token_file(path: Path | None, url: str, name: str, held: contextlib.ExitStack) -> TokenFile:

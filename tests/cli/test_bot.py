@@ -141,6 +141,10 @@ def test_who_interrupts_the_first_words_gets_the_usual_exit_code(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
+    file = tmp_path / "long.py"
+    file.write_text("raise KeyboardInterrupt")
+    ended = run(tmp_path, str(file))
+    assert (ended.exit_code, ended.stderr) == (130, "")
     monkeypatch.setattr(command, "check", interrupted)
     ended = run(tmp_path, "hard")
     assert (ended.exit_code, ended.stderr) == (130, "")
