@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import app
 from app.arena.contest import Contest
 from app.arena.umpire import CUT_OFF, Clock, Stopped
 from app.bots import medium
@@ -27,6 +28,8 @@ from tests.arena.casts import MEDIUM, games_of
 
 CONTEST = Contest(games=2, seed=6)
 SECONDS = 60.0
+OURS = (str(Path(app.__file__).parent), str(Path(__file__).parent))
+"""Code that is not ours runs whenever something is collected."""
 HANGS = {
     "waits": ["try:", "    time.sleep(3600)", "finally:", "    Path(__file__).with_name('lets_go').touch()"],
     "lets go at the second ring": ["try:", "    time.sleep(3600)", "except:", "    time.sleep(3600)"],
@@ -47,7 +50,7 @@ def rung_in(guard: Guard, *functions: str) -> Clock:
     """A clock whose guard rings whenever one of these functions is entered, calls something, or is left."""
 
     def ring(frame: FrameType, event: str, what: Any) -> None:
-        if frame.f_code.co_name in functions:
+        if frame.f_code.co_name in functions and frame.f_code.co_filename.startswith(OURS):
             guard._ring(signal.SIGALRM, frame)
 
     def guarded(player: int) -> Guard:
