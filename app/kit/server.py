@@ -150,7 +150,7 @@ class Server:
         """One a thread: `requests` does not promise that several may share one."""
         session: requests.Session | None = getattr(self._local, "session", None)
         if session is None:
-            session = self._local.session = requests.Session()
+            session = self._local.session = _Session()
             session.headers["Event-Types"] = "*"
             if self._token is not None:
                 session.headers["Authorization"] = f"Bearer {self._token}"
@@ -158,6 +158,13 @@ class Server:
 
     def _failed(self, state: RetryCallState) -> None:
         self._tell(_why(state), state.attempt_number)
+
+
+class _Session(requests.Session):
+    """A session that goes with its thread, and its connections with it."""
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def _why(state: RetryCallState) -> NoAnswer:
