@@ -39,7 +39,7 @@ class Client:
     def call(
         self, method: str, path: str, body: dict[str, Any] | None = None, *, key: str | None = None, **query: Any
     ) -> Any:
-        """The parsed answer; connection errors and 503 are tried again, a POST under the same key. Raises: Refused."""
+        """The parsed answer; what has none yet is tried again, a POST under the same key. Raises: Refused."""
         headers = {"Idempotency-Key": key or uuid.uuid4().hex} if method == "POST" else {}
         ends = time.monotonic() + PATIENCE
         while True:
@@ -56,7 +56,11 @@ class Client:
                 time.sleep(0.1)
                 continue
             if answer.status_code >= 400:
-                raise Refused(answer.json())
+                refused = Refused(answer.json())
+                if refused.code == "request_in_progress" and time.monotonic() < ends:
+                    time.sleep(0.5)  # of a process that died it is taken over after 10 s
+                    continue
+                raise refused
             return answer.json() if answer.content else None
 
     def table(self, table_id: str, **query: Any) -> dict[str, Any]:
