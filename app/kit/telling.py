@@ -79,10 +79,10 @@ def _scores(scores: Sequence[int], side: int | None) -> str:
 
 
 def machine_line(kind: str, table: str, told: dict[str, Any]) -> str:
-    """The same as a JSON object: `at` (RFC 3339, UTC), `kind` (snake case), `table`, and what belongs to the kind."""
+    """The same as a JSON object, names in snake case: `at` (RFC 3339, UTC), `kind`, `table`, and what belongs to it."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     head = {"at": now.replace("+00:00", "Z"), "kind": kind.replace(" ", "_"), "table": table or None}
-    return msgspec.json.encode({**head, **told}).decode()
+    return msgspec.json.encode({**head, **{name.replace(" ", "_"): value for name, value in told.items()}}).decode()
 
 
 def in_words(event: Entry, names: Sequence[str]) -> str:

@@ -165,7 +165,7 @@ def test_machines_are_told_everything(session: Shown, capsys: pytest.CaptureFixt
     said: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["kind"], line["table"]) for line in said] == [("moved", "T"), ("no_answer", None), ("sums", None)]
     assert (said[0]["seconds"], said[2]["won"]) == (0.5, 2)
-    assert [said[2][figure] for figure in ("lost", "drawn", "abandoned", "crash", "timed out")] == [0] * 5
+    assert [said[2][figure] for figure in ("lost", "drawn", "abandoned", "crash", "timed_out")] == [0] * 5
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["at"]) for line in said)
     assert said[2]["text"].startswith("won 2, lost 0")
     assert said[2]["text"].endswith("illegal 0 · given up 1")

@@ -164,7 +164,7 @@ def test_a_bot_that_is_too_slow_and_breaks_gets_its_seat_back_and_its_games_go_o
     assert {trouble["table"] for trouble in troubles} == {table}
     sums = bot.told_of("sums")[0]
     assert sums["crash"] == len(troubles) == len(bot.told_of("trouble"))
-    assert sums["timed out"] == 1
+    assert sums["timed_out"] == 1
 
 
 def test_the_session_in_the_docs_plays_two_games(service: Service, tmp_path: Path) -> None:
