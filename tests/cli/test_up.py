@@ -108,9 +108,11 @@ def test_it_stops_while_parts_are_starting_and_warns_of_nothing(house: House, tm
     house.wait_until(lambda: house.part("web") or len(house.everybody()) > 2, "the first parts run")
     code, left = house.end()
     assert (code, left) == (0, [])
-    asked, closed = told.read_text().splitlines()
+    lines = told.read_text().splitlines()
+    assert lines[-1] == "All Fives is closed."
+    # A part that was quick may have said that it is at work.
+    (asked,) = [line for line in lines if " WARN " in line or " ERRO " in line]
     assert asked.endswith("WARN received SIGTERM indicating exit request")
-    assert closed == "All Fives is closed."
 
 
 def test_a_request_under_way_is_answered_before_it_stops(house: House) -> None:
