@@ -26,8 +26,15 @@ class NameRules(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
 
 
+class BotLevel(msgspec.Struct, frozen=True, kw_only=True):
+    level: str
+    summary: str
+    think_seconds: float
+
+
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str, ...]
+    bots: tuple[BotLevel, ...]
     rulesets: tuple[str, ...]
     players: Range
     clock: dict[str, Range]
@@ -49,6 +56,10 @@ def _range(limit: Limit) -> Range:
 def options(terms: StreamTerms) -> Options:
     return Options(
         levels=tuple(LEVELS),
+        bots=tuple(
+            BotLevel(level=name, summary=level.summary, think_seconds=level.think_seconds)
+            for name, level in LEVELS.items()
+        ),
         rulesets=tuple(RULE_SETS),
         players=_range(limits.PLAYERS),
         clock={name: _range(limit) for name, limit in limits.CLOCK.items()},

@@ -1,4 +1,4 @@
-"""Level expert: plays every choice to the hand's end on many deals that agree with what it has seen."""
+"""Level expert: plays every choice on over many deals that agree with what it has seen."""
 
 from __future__ import annotations
 

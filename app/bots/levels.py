@@ -32,7 +32,7 @@ LEVELS: dict[str, Level] = {
         choose=hard.choose, think_seconds=0.0, summary="Weighs its points against the best reply and what it keeps."
     ),
     "expert": Level(
-        choose=expert.choose, think_seconds=0.5, summary="Deals the hidden tiles many times and plays each deal out."
+        choose=expert.choose, think_seconds=0.5, summary="Deals the hidden tiles many times and plays each deal on."
     ),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.bots.levels import HouseBots
 from tests.api.cast import Caller
 
 
@@ -12,6 +13,13 @@ def test_options_tell_levels_limits_and_the_name_rule(spectator: Caller) -> None
     assert options["clock"]["turn_seconds"]["default"] == 60
     assert options["wait"]["max"] == 25
     assert options["name"]["longest"] == 32
+
+
+def test_every_level_says_how_it_plays_and_how_long_it_thinks(spectator: Caller) -> None:
+    options = spectator.get("/options").get_json()
+    assert [bot["level"] for bot in options["bots"]] == options["levels"]
+    assert {bot["level"]: bot["think_seconds"] for bot in options["bots"]} == HouseBots.think_seconds
+    assert all(bot["summary"].endswith(".") for bot in options["bots"])
 
 
 def test_every_limit_told_is_the_limit_held(ann: Caller) -> None:

@@ -22,12 +22,21 @@ class NameRulesSchema(Answered):
     rule = text("The rule as a sentence.")
 
 
+class BotLevelSchema(Answered):
+    """A level of our own bots."""
+
+    level = text("Its name.", example="expert")
+    summary = text("How it plays, in a sentence.")
+    think_seconds = number("Its move comes so long after the start of its turn, or `bot_pace_seconds` if that is more.")
+
+
 class OptionsSchema(Answered):
     """Levels, limits and defaults; a client needs none of them built in."""
 
     levels = list_of(
         fields.String(), "Levels of our own bots, weakest first. More may come.", examples=[["easy", "medium"]]
     )
+    bots = list_of(fields.Nested(BotLevelSchema), "The same levels: how each plays, and how long it thinks.")
     rulesets = list_of(fields.String(), "Ids of the rule sets, the default first.")
     players = inside(LimitSchema, "Seats at a table.")
     clock = map_of(
