@@ -14,6 +14,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 from app.engine.moves import Move
 from app.engine.views import SeatView
+from app.plain import plain
 
 FUNCTION = "choose"
 """What a bot's function is called."""
@@ -100,11 +101,6 @@ def in_a_line(said: object, write: Callable[[object], str] = str) -> str:
     except BaseException:  # noqa: BLE001 - the bot's own code, as broken as it likes
         text = "(its text breaks)"
     return plain(" ".join(text.split()))
-
-
-def plain(text: str) -> str:
-    """The text without anything that a terminal would obey: control characters are written as their numbers."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
 
 
 def writable(text: str) -> str:

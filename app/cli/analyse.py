@@ -15,8 +15,8 @@ from app.analysis.hands import moments
 from app.analysis.reckoning import Done, carry_on, concluded, seats_of
 from app.analysis.shapes import Alternative, HandAnalysis, MoveAnalysis, SeatAnalysis
 from app.cli.games import games_in, wrong_in
-from app.cli.plain import plain
 from app.cli.progress import progress_bar
+from app.plain import plain
 from app.records.findings import Report
 from app.records.notation import placed
 from app.records.reading import Read

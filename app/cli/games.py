@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from app.cli.errors import CannotStartError
-from app.cli.plain import plain
+from app.plain import plain
 from app.records.findings import Report
 from app.records.reading import Read, games
 from app.tables.shapes import GameRecord

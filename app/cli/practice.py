@@ -11,8 +11,8 @@ from requests.exceptions import InvalidSchema, InvalidURL, MissingSchema
 
 from app.cli.errors import CannotStartError
 from app.cli.games import game_in
-from app.cli.plain import plain
 from app.engine.moves import Move
+from app.plain import plain
 from app.records.notation import placed
 from app.records.practice import Made, NoSuchPoint, Point, point
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from app.bots.files import plain
 from app.kit.answers import Entry
+from app.plain import plain
 
 QUIET = ("moved", "moved on")
 """Too many to be told to people."""

@@ -1,4 +1,4 @@
-"""What came from a file or a server, as a terminal may show it."""
+"""What came from a file, a server or a bot, as a terminal may show it."""
 
 from __future__ import annotations
 
