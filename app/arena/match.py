@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from app.arena.contest import ONE, OTHER, Contest
-from app.arena.players import Choose
 from app.arena.umpire import Clock, Conduct, Umpire
+from app.bots.named import Choose
 from app.engine.actions import Action, CloseClaim, Muggins
 from app.engine.evolve import evolve
 from app.engine.game import Game, new_game, phase, turn

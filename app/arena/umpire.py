@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from app.arena.players import Choose
 from app.bots.announcing import MOST_ANNOUNCED, announced, without_calls
 from app.bots.files import what_broke, writable
+from app.bots.named import Choose
 from app.engine.actions import Action, Draw, Pass, Play
 from app.engine.errors import RuleViolation
 from app.engine.events import GameEvent

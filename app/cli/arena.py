@@ -17,9 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from app.arena.contest import Contest
 from app.arena.match import Played
-from app.arena.players import player, short_names
 from app.arena.statistics import Summary, summary, whole_series
 from app.bots.files import UnusableBot
+from app.bots.named import named, short_names
 from app.cli import scoreboard
 from app.cli.charts import check_chart, draw_chart
 from app.cli.errors import BrokenOffError, CannotStartError
@@ -158,8 +158,8 @@ def _names(one: str, other: str) -> tuple[str, str]:
     try:
         # What a file prints when it is brought in is no part of the figures.
         with redirect_stdout(sys.stderr):
-            player(one)
-            player(other)
+            named(one)
+            named(other)
     except UnusableBot as error:
         raise CannotStartError(str(error)) from None
     return short_names(one, other)

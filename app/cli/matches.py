@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from app.arena.contest import Contest
 from app.arena.match import Played, play_series
-from app.arena.players import Choose, player
 from app.arena.umpire import Clock, Stopped
+from app.bots.named import Choose, named
 from app.cli.guards import Guard
 
 AHEAD = 3
@@ -133,7 +133,7 @@ def _begin(contest: Contest, names: tuple[str, str], patience: Patience, stop: c
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     _print_aside()
     _Playing.contest = contest
-    _Playing.players = player(names[0]), player(names[1])
+    _Playing.players = named(names[0]), named(names[1])
     guard = Guard(patience.cut_off, stop, clinging)
     _Playing.clock = Clock(time.perf_counter, time.process_time, patience.slow, guard)
 

@@ -7,20 +7,18 @@ import reprlib
 import threading
 import time
 import traceback
-from collections.abc import Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.bots.announcing import MOST_ANNOUNCED, announced, without_calls
-from app.bots.files import UnusableBot, in_a_line, load, what_broke, writable
-from app.bots.levels import LEVELS, HouseBots
+from app.bots.files import in_a_line, what_broke, writable
+from app.bots.levels import HouseBots
+from app.bots.named import Choose, named, short_name
 from app.engine.legality import canonical_end
 from app.engine.moves import Move
 from app.engine.tiles import parse_tile, tile_name
 from app.engine.views import SeatView
-
-Choose = Callable[[SeatView, int], Move]
 
 CRASH, ILLEGAL = "crash", "illegal"
 
@@ -55,12 +53,7 @@ class Bot:
     @classmethod
     def named(cls, name: str, *, seed: int) -> Bot:
         """The bot of a file, or one of our levels. Raises: UnusableBot."""
-        if name in LEVELS:
-            return cls(name, LEVELS[name].choose, seed=seed)
-        if not name.endswith(".py"):
-            raise UnusableBot(f"{name} is neither a level ({', '.join(LEVELS)}) nor a Python file")
-        stem = name.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
-        return cls(in_a_line(stem), load(name), seed=seed, path=name)
+        return cls(in_a_line(short_name(name)), named(name), seed=seed, path=name)
 
     def decide(self, view: SeatView, table: str, version: int) -> Decision | None:
         """The move of the seat now; None: it may only call, and there is nothing to call.

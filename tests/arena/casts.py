@@ -6,10 +6,10 @@ from itertools import count
 
 from app.arena.contest import Contest
 from app.arena.match import Played, play_series
-from app.arena.players import Choose, player
 from app.arena.umpire import Clock
+from app.bots.named import Choose, named
 
-MEDIUM, EASY = player("medium"), player("easy")
+MEDIUM, EASY = named("medium"), named("easy")
 
 
 def ticking(step: float = 0.0) -> Clock:

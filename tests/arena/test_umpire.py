@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from app.api.schemas import moves
 from app.arena.contest import Contest
-from app.arena.players import Choose
 from app.arena.umpire import CRASH, CUT_OFF, ILLEGAL, Clock, CutOff
 from app.bots import medium
 from app.bots.announcing import MOST_ANNOUNCED
+from app.bots.named import Choose
 from app.engine.moves import Move
 from app.engine.views import SeatView
 from tests.arena.casts import MEDIUM, games_of, ticking

@@ -19,10 +19,10 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from app.arena.contest import Contest
-from app.arena.players import short_names
 from app.arena.statistics import summary, whole_series
 from app.bots.endings import solve
 from app.bots.levels import LEVELS
+from app.bots.named import short_names
 from app.bots.playout import TO_THE_END
 from app.bots.playout import playout as quick_playout
 from app.cli.matches import Patience, cores, matches

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.kit.bot import Bot, Choose
+from app.bots.named import Choose
+from app.kit.bot import Bot
 from app.kit.game import Game
 from app.kit.gamelog import GameLog
 from app.kit.server import Refused, Server

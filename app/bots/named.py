@@ -1,4 +1,4 @@
-"""Who plays: a level of ours, or a bot from a file."""
+"""A bot by its name: one of our levels, or somebody's Python file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.engine.views import SeatView
 Choose = Callable[[SeatView, int], Move]
 
 
-def player(name: str) -> Choose:
-    """The player of that name: `medium`, or a path that ends in `.py`.
+def named(name: str) -> Choose:
+    """The bot of that name: `medium`, or a path that ends in `.py`.
 
     Raises:
         UnusableBot: there is no such level, or the file holds no bot.
@@ -25,13 +25,20 @@ def player(name: str) -> Choose:
     return load(name)
 
 
+def short_name(name: str) -> str:
+    """What a bot is called: a file without its folder.
+
+    >>> short_name("bots/mine.py"), short_name("hard")
+    ('mine', 'hard')
+    """
+    return name.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+
+
 def short_names(one: str, other: str) -> tuple[str, str]:
-    """What the two are called in a table: a file without its folder, and numbers if they have the same name.
+    """What two are called side by side, with numbers if they have the same name.
 
     >>> short_names("bots/mine.py", "hard"), short_names("medium", "medium")
     (('mine', 'hard'), ('medium 1', 'medium 2'))
     """
-    names = [name.replace("\\", "/").rpartition("/")[2].removesuffix(".py") for name in (one, other)]
-    if names[0] == names[1]:
-        return f"{names[0]} 1", f"{names[1]} 2"
-    return names[0], names[1]
+    names = short_name(one), short_name(other)
+    return names if names[0] != names[1] else (f"{names[0]} 1", f"{names[1]} 2")
