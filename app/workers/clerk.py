@@ -9,4 +9,4 @@ from app.workers.launcher import run_worker
 
 def run_clerk(settings: Settings) -> None:
     """Run the worker of queues `books` and `slow` in this process until SIGTERM or SIGINT."""
-    run_worker(settings, OF_CLERK)
+    run_worker(settings, "clerk", OF_CLERK)

@@ -21,7 +21,7 @@ from rq.worker import WorkerStatus
 
 from app.config import Settings
 from app.storage.connection import connect
-from app.storage.queue import DUE, OF_CLERK, OurJob
+from app.storage.queue import DUE, OurJob
 from app.wiring import services
 
 WORKER_LIVES = 20
@@ -109,9 +109,12 @@ class Launcher:
             self._worker.leave()
 
 
-def run_worker(settings: Settings, queues: Sequence[str] = (DUE,)) -> None:
-    """Run an RQ worker of these queues, the first before the next, in this process until SIGTERM or SIGINT."""
+def run_worker(settings: Settings, role: str = "worker", queues: Sequence[str] = (DUE,)) -> None:
+    """Run an RQ worker of these queues, the first before the next, in this process until SIGTERM or SIGINT.
+
+    `role`: what the process is called in the figures.
+    """
     # Now, not at the first job, which somebody waits for.
-    services().metrics.start("clerk" if queues == OF_CLERK else "worker")
+    services().metrics.start(role)
     address = settings.find_queue()
     Launcher(lambda: connect(address, connections=CONNECTIONS), queues).run()
