@@ -5,7 +5,7 @@ A field's name begins with the format of what is kept, so that nobody reads what
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import cast
 
 from msgspec.msgpack import Decoder, Encoder
@@ -15,6 +15,7 @@ from app.analysis.ports import Asked, Begun, Kept
 from app.analysis.shapes import HandAnalysis, MoveAnalysis
 from app.storage import keys
 from app.storage.connection import reaching_the_store
+from app.storage.moments import from_ms, moment_of
 from app.storage.script import Script
 from app.tables.ports import TableNotFound
 
@@ -121,17 +122,17 @@ class RedisAnalyses:
         with self._redis.pipeline(transaction=False) as pipeline:
             pipeline.hmget(keys.analyses(table_id), [f"{_begin(hand)}{name}" for name in _FIELDS])
             pipeline.time()
-            kept, (seconds, microseconds) = pipeline.execute()
+            kept, time = pipeline.execute()
         asked, heard, count, moves, ready, failed, analysis = cast("list[bytes | None]", kept)
         if asked is None or heard is None:
             return None
         return Kept(
-            asked_at=_moment(asked),
-            heard_at=_moment(heard),
-            now=datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds),
+            asked_at=from_ms(asked),
+            heard_at=from_ms(heard),
+            now=moment_of(time),
             done=int(count or 0),
             moves=int(moves or 0),
-            ready_at=None if ready is None else _moment(ready),
+            ready_at=None if ready is None else from_ms(ready),
             failed=failed is not None,
             analysis=None if analysis is None else self._analysis.decode(analysis),
         )
@@ -167,7 +168,3 @@ class RedisAnalyses:
 
 def _begin(hand: int) -> str:
     return f"{FORMAT}:{hand}:"
-
-
-def _moment(ms: bytes) -> datetime:
-    return datetime.fromtimestamp(int(ms) / 1000, UTC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from redis import Redis
 from redis.client import Pipeline
@@ -11,12 +11,11 @@ from redis.exceptions import NoScriptError
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
+from app.storage.moments import in_ms
 from app.storage.script import Script
 
 TAKEN_FOR = 2_000
 """Milliseconds until an entry that was taken comes again."""
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 TAKE = Script(
     """
@@ -88,15 +87,6 @@ class RedisDue:
                 TAKE.queue(pipeline, [keys.due(shard)], [share, TAKEN_FOR], in_full=in_full)
             answers: list[list[bytes]] = pipeline.execute()
         return [entry for ready in answers for entry in ready]
-
-
-def in_ms(moment: datetime) -> int:
-    """Milliseconds since 1970, rounded up: an entry that came a moment early would find nothing to do.
-
-    >>> in_ms(datetime(1970, 1, 1, 0, 0, 1, 1, tzinfo=UTC))
-    1001
-    """
-    return -((EPOCH - moment) // timedelta(milliseconds=1))
 
 
 def _key(table_id: str) -> str:

@@ -16,7 +16,7 @@ from app.engine.events import GameEnded, GameStarted
 from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.cursor import Place, cursor_of, place_of
-from app.storage.due import in_ms
+from app.storage.moments import in_ms
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
 from app.tables.table import Table

@@ -14,7 +14,7 @@ from redis.client import Pipeline
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
-from app.storage.due import EPOCH, in_ms
+from app.storage.moments import EPOCH, in_ms
 from app.storage.script import Script
 from app.tables.ports import Step
 from app.tables.rated import ends_a_game

@@ -19,7 +19,7 @@ from redis.client import Pipeline
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
-from app.storage.due import EPOCH
+from app.storage.moments import EPOCH
 from app.storage.player_scripts import IF_PLAYER, OFFER_LINK, RELEASE, RESERVE, SETTLE, USE_LINK
 from app.tables.register import Player, Reservation, Token
 from app.tables.views import KEEP_FINISHED, KEEP_RUNNING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from secrets import token_bytes
 from typing import TypeAlias, cast
 
@@ -19,6 +19,7 @@ from app.storage.doorbell import Doorbell
 from app.storage.due import RedisDue
 from app.storage.feeds import RedisFeeds
 from app.storage.lobby import Lobby
+from app.storage.moments import from_ms, moment_of
 from app.storage.pending import RedisPending
 from app.storage.presence import Presence
 from app.storage.replicas import Replicas
@@ -78,8 +79,7 @@ class RedisTables:
 
     @reaching_the_store()
     def now(self) -> datetime:
-        seconds, microseconds = self._redis.time()
-        return _moment(seconds, microseconds)
+        return moment_of(self._redis.time())
 
     def load(self, table_id: str) -> Loaded:
         looks = self.load_many([table_id])
@@ -97,7 +97,7 @@ class RedisTables:
                 pipeline.hgetall(keys.premoves(table_id))
             pipeline.time()
             *answers, time = pipeline.execute()
-        now = _moment(*time)
+        now = moment_of(time)
         looks = []
         for table_id, fields, seen, seeds, premoved in zip(
             table_ids, answers[::4], answers[1::4], answers[2::4], answers[3::4], strict=True
@@ -200,7 +200,7 @@ class RedisTables:
         look = self._presence.look(table_id, seat, watch)
         if look.version is not None:
             self._replicas.make_sure(table_id, look.version, look.confirmed)
-        return Glance(version=int(look.version or 0), seen=_present(look.seen), now=_moment(*look.time))
+        return Glance(version=int(look.version or 0), seen=_present(look.seen), now=moment_of(look.time))
 
     def invited(self, code: str) -> str | None:
         return self._lobby.invited(code)
@@ -312,9 +312,4 @@ def _players_told(step: Step) -> str:
 
 
 def _present(seen: Mapping[bytes, bytes]) -> dict[int, datetime]:
-    return {int(seat): _moment(0, int(ms) * 1000) for seat, ms in seen.items()}
-
-
-def _moment(seconds: int, microseconds: int) -> datetime:
-    """A moment of the store's clock, to the microsecond."""
-    return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds)
+    return {int(seat): from_ms(ms) for seat, ms in seen.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import cast
 
 from msgspec.msgpack import Decoder, Encoder
@@ -14,7 +14,8 @@ from redis.exceptions import NoScriptError
 from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.doorbell import Doorbell
-from app.storage.due import TAKE, TAKEN_FOR, in_ms
+from app.storage.due import TAKE, TAKEN_FOR
+from app.storage.moments import in_ms, moment_of
 from app.storage.replicas import REPLICA_WITHIN
 from app.storage.script import Script
 from app.tables.pools import Pool, Ticket, pool_of
@@ -70,11 +71,11 @@ class RedisTickets:
             pipeline.hget(keys.pool(pool_id), "state")
             pipeline.get(keys.ticket(pool_id, ticket_id or ""))
             pipeline.time()
-            state, record, (seconds, microseconds) = pipeline.execute()
+            state, record, time = pipeline.execute()
         return LoadedPool(
             pool=None if state is None else self._pools.decode(state),
             ticket=None if record is None else self._tickets.decode(record),
-            now=datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds),
+            now=moment_of(time),
         )
 
     @reaching_the_store()
