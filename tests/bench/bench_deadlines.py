@@ -19,7 +19,6 @@ from redis.exceptions import RedisError
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from app.config import Settings
 from app.storage.connection import connect
 from tests.whole.service import Service
 from tests.whole.silent import SilentTables
@@ -62,7 +61,7 @@ def store_killed(service: Service, tables: int) -> None:
     time.sleep(SECONDS / 3)
     service.kill("valkey-server")
     killed = time.time()
-    store = connect(Settings.read(service.environ).find_store(), connections=1, answer_seconds=0.5)
+    store = connect(service.settings.find_store(), connections=1, answer_seconds=0.5)
     while not answers(store):
         time.sleep(0.01)
     back = time.time()

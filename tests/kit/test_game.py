@@ -17,7 +17,7 @@ from app.kit.game import Game
 from app.kit.gamelog import GameLog
 from app.kit.server import Refused, Server
 from app.kit.views import IncompleteLog
-from tests.api.cast import P_DRAW, Caller, House
+from tests.api.cast import P_DRAW, P_OUT, SHORT, Caller, House
 from tests.kit.stand_in import Answer, Asked, Hangs, Says, StandIn, problem
 
 Meddle = Callable[[Asked, Callable[[], Answer]], Answer]
@@ -159,6 +159,21 @@ def test_the_running_hand_is_finished_before_the_seat_is_left(house: House, seat
     assert house.ann.see(table)["seats"][0]["stand_in"]["reason"] == "left"
     assert seat.log_of(table, "end")[0]["how"] == "left"
     assert house.ann.see(table)["hand"]["phase"] == "over"
+
+
+def test_a_game_its_stand_in_has_won_is_told_as_lost(house: House, seat: Seat) -> None:
+    table = house.scripted(P_OUT, house_rules={**SHORT, "target": {"2": 10}})
+    assert house.ann.ask("DELETE", f"/tables/{table}/seats/0").status_code == 200
+    assert house.room.run(table)
+    assert house.ann.see(table)["result"]["winner"] == 0
+    seat.at(table).attend()
+    assert [(end["how"], end["outcome"]) for end in seat.log_of(table, "end")] == [("finished", "lost")]
+
+
+def test_a_game_its_player_has_won_is_told_as_won(house: House, seat: Seat) -> None:
+    table = house.scripted(P_OUT, house_rules={**SHORT, "target": {"2": 10}})
+    seat.played_by(lambda seen, _: next(move for move in seen.legal_moves if move.tile == "55"), table).attend()
+    assert [end["outcome"] for end in seat.log_of(table, "end")] == ["won"]
 
 
 def test_a_log_that_was_cut_off_in_mid_game_goes_on_without_a_gap(house: House, seat: Seat, bob: Caller) -> None:

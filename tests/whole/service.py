@@ -14,6 +14,8 @@ from pathlib import Path
 import psutil
 import requests
 
+from app.config import Settings
+
 STARTS_WITHIN = 60.0
 """Seconds until everything must be ready, on a busy machine."""
 
@@ -34,6 +36,11 @@ class Service:
         self.environ = {**os.environ, "PORT": str(self.port), "DATA_DIR": str(folder / "data"), **environ}
         self.output = folder / "output.txt"
         self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """As anybody with this environment reads them; the stores of DATA_DIR are found once they are there."""
+        return Settings.read(self.environ)
 
     def start(self) -> None:
         with self.output.open("ab") as output:

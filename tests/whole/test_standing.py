@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 import requests
 
 from tests.whole.client import Client
@@ -46,6 +47,13 @@ def test_a_finished_game_is_in_profiles_and_figures(tmp_path: Path) -> None:
 
         for figure in FIGURES:
             service.wait_until(lambda figure=figure: figure in figures(), figure)  # type: ignore[misc]
+        games, queues = (
+            redis.Redis.from_url(url) for url in (service.settings.find_store(), service.settings.find_queue())
+        )
+        with games, queues:
+            assert games.keys("rq:*") == [], "no job waits for the disk"
+            assert len(queues.smembers("rq:workers")) == 2, "the worker and the clerk are at the other store"
+            assert not set(queues.keys("*")) - set(queues.keys("rq:*")), "nothing else is there"
         for secret in (ann.id, table_id, "Ann"):
             assert secret not in figures()
     finally:
