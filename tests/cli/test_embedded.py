@@ -118,3 +118,12 @@ def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
         client.set("spinner", "55")
     with running_store(tmp_path) as url, redis.Redis.from_url(url, decode_responses=True) as client:
         assert client.get("spinner") == "55"
+
+
+def test_a_store_that_is_started_by_hand_holds_the_queues_as_well(tmp_path: Path) -> None:
+    """Whatever an earlier `allfives up` has left: nobody else starts one for them."""
+    settings = Settings(data_dir=tmp_path)
+    make_folder(settings)
+    choose_address(settings.queue_dir)
+    with running_store(tmp_path) as url:
+        assert settings.find_queue() == settings.find_store() == url
