@@ -100,15 +100,28 @@ def test_the_units_grant_the_same_few_rights() -> None:
 
 
 def test_the_store_takes_its_configuration(tmp_path: Path) -> None:
+    kept = kept_by([str(ROOT / "deploy" / "valkey.conf")], tmp_path)
+    assert kept == {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "save": ""}
+
+
+def test_in_compose_no_job_waits_for_a_disk(compose: dict[str, Any], tmp_path: Path) -> None:
+    _, *options = compose["services"]["queue"]["command"]
+    assert compose["services"]["worker"]["environment"]["QUEUE_URL"] == "redis://queue:6379/0"
+    kept = kept_by([*options, "--bind", "127.0.0.1"], tmp_path)
+    assert (kept["appendonly"], kept["save"]) == ("no", "")
+
+
+def kept_by(options: list[str], folder: Path) -> dict[str, str]:
+    """What a store started with these options says it keeps to."""
     *_, server = installed_servers()
     port = free_port()
-    argv = [str(server.path), str(ROOT / "deploy" / "valkey.conf"), "--port", str(port), "--dir", str(tmp_path)]
+    argv = [str(server.path), *options, "--port", str(port), "--dir", str(folder)]
     process = subprocess.Popen(argv, stdout=subprocess.DEVNULL)
     try:
         with redis.Redis(port=port, decode_responses=True) as client:
             wait_for(client)
-            kept = client.config_get("appendonly", "appendfsync", "maxmemory-policy", "save")
-        assert kept == {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "save": ""}
+            kept: dict[str, str] = client.config_get("appendonly", "appendfsync", "maxmemory-policy", "save")
+            return kept
     finally:
         process.terminate()
         process.wait(10)

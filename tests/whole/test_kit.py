@@ -27,8 +27,7 @@ SHORT = {"max_hands": 1, "tiles_each": 2}
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    # The queue of our own bots' turns lies on the same store; they come sooner when it need not sync every write.
-    running = Service(tmp_path_factory.mktemp("service"), LOG_LEVEL="warning", DURABILITY="everysec")
+    running = Service(tmp_path_factory.mktemp("service"), LOG_LEVEL="warning")
     running.start()
     try:
         yield running
