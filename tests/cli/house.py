@@ -129,6 +129,8 @@ class House:
         if stdout is None:
             self.wait_until(lambda: "All Fives is open" in self.said(), "it says that it is open")
             self.wait_until(lambda: self.part("announce") is None, "it has said so")
+            # The stand-in application answers whether or not there is a store: the real one would not be open yet.
+            self.wait_until(self.stores_answer, "its stores answer")
 
     def said(self) -> str:
         return self.output.read_text()
@@ -148,6 +150,18 @@ class House:
                 return bool(store.ping())
         except redis.RedisError:
             return False
+
+    def stores_answer(self) -> bool:
+        """Whether each embedded store there is answers."""
+        settings = self.settings
+        files = [file for file in (settings.store_address_file, settings.queue_address_file) if file.exists()]
+        try:
+            for file in files:
+                with redis.Redis.from_url(file.read_text().strip()) as store:
+                    store.ping()
+        except redis.RedisError:
+            return False
+        return True
 
     def store(self) -> redis.Redis:
         return redis.Redis.from_url(self.settings.find_store(), decode_responses=True)

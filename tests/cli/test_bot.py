@@ -85,6 +85,7 @@ class House:
             "/v1/me/tables": nothing,
             "/v1/me/invitations": nothing,
             "/v1/me/events": Says(200, {"events": [], "next_after": 0}),
+            "/v1/me/stream": Says(200, b": welcome\n\n", {"Content-Type": "text/event-stream"}),
             "/v1/tickets": Says(422, {"code": "invalid", "errors": [{"path": "/ruleset", "detail": "No such one."}]}),
         }
         return answers.get(asked.path.partition("?")[0], problem(404, "not_found"))
