@@ -85,7 +85,7 @@ def pasts(view: SeatView, now: Known) -> list[Past]:
             forced = place + 1 < len(history) and isinstance(history[place + 1], Laid)
             batches[seat].append(event.number - forced)
             barred[seat].append(layout.fits)
-            lacks[seat] = layout.fits
+            lacks[seat] = TileSet(layout.fits | (lacks[seat] if event.number == 1 and forced else NO_TILES))
             tiles_left[seat] += event.number
         else:
             lacks[seat] = TileSet(lacks[seat] | layout.fits)

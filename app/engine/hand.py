@@ -112,10 +112,11 @@ def tiles_drawn(hand: Hand, number: int) -> Hand:
         held |= BIT[tile]
     holdings = [*hand.holdings]
     holdings[seat] = held
-    # No tile held before and none drawn but the last shows an open number; what was proved earlier about other
-    # numbers may be wrong for the new tiles.
+    fits = held & layout.fits != 0
+    # No tile held before and none drawn but the last shows an open number. What was proved earlier about other numbers
+    # may be wrong for the new tiles, unless the only one goes to the table at once.
     lacks = [*hand.lacks]
-    lacks[seat] = _numbers_open(layout)
+    lacks[seat] = _numbers_open(layout) | (lacks[seat] if number == 1 and fits else 0)
     return Hand(
         layout,
         tuple(holdings),
@@ -125,7 +126,7 @@ def tiles_drawn(hand: Hand, number: int) -> Hand:
         hand.leader,
         hand.last_player,
         tuple(lacks),
-        held & layout.fits != 0,
+        fits,
     )
 
 

@@ -75,19 +75,22 @@ def seat_view(table: TableView, log: Sequence[Entry]) -> SeatView:
 def _seen(table: TableView, log: Sequence[Entry]) -> Seen:
     history: list[Past] = []
     lacks = [0] * table.players
-    open_numbers = 0
+    open_numbers = proved_before = 0
     maker: int | None = None
     called: set[int] = set()
     for event in hand_entries(table, log):
         seat = event.get("seat", -1)
         match event["type"]:
             case "tile_played":
+                if history and history[-1] == Drew(seat, 1):
+                    lacks[seat] |= proved_before
                 history.append(_laid(event))
                 open_numbers = _numbers(event["ends"])
             case "tiles_drawn":
                 history.append(Drew(seat, event["number"]))
-                # What was proved earlier about other numbers may be wrong for the new tiles.
-                lacks[seat] = open_numbers
+                # What was proved earlier about other numbers may be wrong for the new tiles, unless the only one
+                # goes to the table at once.
+                proved_before, lacks[seat] = lacks[seat], open_numbers
             case "turn_passed":
                 history.append(Passed(seat))
                 lacks[seat] |= open_numbers

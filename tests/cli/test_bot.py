@@ -305,6 +305,7 @@ class Ends:
         self.did.append("close")
 
 
+@pytest.mark.timeout(60)
 def test_a_third_interrupt_waits_for_nothing_but_leaves_the_screen_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     ends: Any = Ends()
 

@@ -27,7 +27,7 @@ class Seat:
     def __init__(self, dealt: int) -> None:
         self.tiles = dealt
         self.batches: list[set[int]] = [set()]
-        self.has_just_drawn = False
+        self.just_drawn = 0
 
     def shows_none_of(self, numbers: set[int]) -> None:
         for batch in self.batches:
@@ -35,7 +35,19 @@ class Seat:
 
     def lacks(self) -> list[int]:
         """Numbers that are in no batch; what was drawn last may be anything until it is laid, or the seat passes."""
-        return [] if self.has_just_drawn else sorted(set.intersection(*self.batches))
+        return [] if self.just_drawn else sorted(set.intersection(*self.batches))
+
+    def draws(self, number: int) -> None:
+        self.tiles += number
+        self.batches.append(set())
+        self.just_drawn = number
+
+    def lays(self) -> None:
+        """What is laid after a draw is what was drawn last: after a draw of one, nothing of it is left."""
+        self.tiles -= 1
+        if self.just_drawn == 1:
+            self.batches.pop()
+        self.just_drawn = 0
 
 
 def reckoned(events: list[dict[str, Any]], players: int) -> dict[str, Any]:
@@ -52,21 +64,18 @@ def reckoned(events: list[dict[str, Any]], players: int) -> dict[str, Any]:
                 seats = [Seat(event["tiles_each"]) for _ in range(players)]
             case "tile_played":
                 unseen.remove(event["tile"])
-                seats[event["seat"]].tiles -= 1
-                seats[event["seat"]].has_just_drawn = False
+                seats[event["seat"]].lays()
                 numbers = {end["number"] for end in event["ends"] if end["open"]}
             case "tiles_drawn":
                 assert event["tiles"] is None
                 seat = seats[event["seat"]]
-                seat.tiles += event["number"]
                 boneyard -= event["number"]
                 assert event["boneyard"] == boneyard
-                seat.batches.append(set())
+                seat.draws(event["number"])
                 seat.shows_none_of(numbers)
-                seat.has_just_drawn = True
             case "turn_passed":
                 seats[event["seat"]].shows_none_of(numbers)
-                seats[event["seat"]].has_just_drawn = False
+                seats[event["seat"]].just_drawn = 0
     return {
         "hand": hand,
         "boneyard": boneyard,
