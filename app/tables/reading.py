@@ -89,12 +89,14 @@ class Reading(Desk):
         self._present(loaded, asker)
         self._nudge(loaded)
         entries: Sequence[TableEvent] = ()
-        if loaded.table.version > after:
-            entries = self._store.events(table_id, after, limit)
+        version = loaded.table.version
+        if version > after:
+            # Nothing newer than the look that says which seat is the asker's: since then he may have changed it.
+            entries = self._store.events(table_id, after, min(limit, version - after))
         return EventPage(
             events=self._shown(entries, loaded.table.seat_of(asker.player_id)),
             next_after=entries[-1].seq if entries else after,
-            version=loaded.table.version,
+            version=version,
         )
 
     def knowledge(self, asker: Asker, table_id: str) -> Knowledge:

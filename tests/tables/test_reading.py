@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from app.engine.events import HandDealt
+from app.tables.events import TableEvent
 from app.tables.log import replay
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker
@@ -35,6 +39,25 @@ class TestEvents:
             after = page.next_after
         assert seqs == list(range(1, room.table(table_id).version + 1))
         assert (page.next_after, page.version) == (after, after)
+
+    def test_tiles_dealt_while_the_log_is_read_are_shown_to_whoever_holds_them_then(self, room: Room) -> None:
+        """Between the two reads Ann changes her seat and fills the last one: the seat she had is Bob's now."""
+        table_id = room.open(room.bob, players=3, ruleset="all-fives-classic")
+        read = room.store.events
+
+        def read_late(table: str, after: int, limit: int) -> Sequence[TableEvent]:
+            if room.table(table).status == "open":
+                room.tables.move_player(room.ann, table, 1, str(room.ann.player_id))
+                room.tables.seat_bot(room.ann, table, 2, "easy")
+            return read(table, after, limit)
+
+        room.store.events = read_late  # type: ignore[method-assign, assignment]
+        page = room.tables.events(room.ann, table_id, after=0, limit=200, wait=0)
+        assert room.table(table_id).status == "playing"
+        assert page.next_after == page.version == 3
+        then = room.tables.events(room.ann, table_id, after=page.next_after, limit=200, wait=0)
+        dealt = next(event for event in then.events if isinstance(event, HandDealt))
+        assert [held is not None for held in dealt.holdings] == [False, True, False]
 
     def test_a_cursor_ahead_of_the_table_is_refused(self, room: Room) -> None:
         table_id = room.open(players=2)
