@@ -101,7 +101,8 @@ class End(Struct, frozen=True, kw_only=True):
 class PointsScored(Event, frozen=True, kw_only=True):
     side: int
     seat: int | None
-    """Who earned them; None for hand-end points that belong to no single seat."""
+    """Who earned them; None for hand-end points that belong to no single seat: a side of two after a block, or what
+    partners lose."""
     points: int
     """May be negative at a hand's end (`own_subtracted`) and for a wrong call."""
     reason: str

@@ -231,7 +231,8 @@ def _end_hand(rules: Rules, hand: Hand, reason: Literal["went_out", "blocked", "
         )
     for side, points in enumerate(account.points):
         if points:
-            earner = seat if reason == "went_out" and side == rules.side[seat] else None
+            # Nobody loses by going out: what comes off is the spots of those who hold some.
+            earner = seat if reason == "went_out" and side == rules.side[seat] and points > 0 else None
             seats = rules.seats_of[side]
             if earner is None and len(seats) == 1:
                 earner = seats[0]

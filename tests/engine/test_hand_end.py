@@ -137,7 +137,7 @@ def test_own_spots_are_subtracted_below_zero_and_a_partners_too() -> None:
     assert sitting.scores == (-10, -20)
     assert [(e.side, e.seat, e.points) for e in sitting.log if isinstance(e, PointsScored)] == [
         (0, 0, 10),
-        (0, 0, -20),
+        (0, None, -20),
         (1, None, -20),
     ]
 

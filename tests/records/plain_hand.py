@@ -247,8 +247,8 @@ class PlainHand:
         for side, more in enumerate(points):
             if more:
                 alone = game.sides == game.players
-                out = reason == "went_out" and self.last_player is not None and game.side(self.last_player) == side
-                self.score(side, self.last_player if out else side if alone else None, more, "hand_end")
+                earned = reason == "went_out" and game.side(self.last_player or 0) == side and more > 0
+                self.score(side, self.last_player if earned else side if alone else None, more, "hand_end")
         game.went_out = self.last_player if reason == "went_out" else None
         most = rules.max_hands or 1000
         if max(game.scores) >= game.record["target"]:

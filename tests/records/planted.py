@@ -50,6 +50,14 @@ def put(
     return alter
 
 
+def partner_takes_them(record: Document) -> None:
+    """The points of a window are the caller's partner's."""
+    window = next(
+        one for one in record["hands"][1]["events"] if one["type"] == "claim_closed" and one["taken_by"] is not None
+    )
+    window["taken_by"] ^= 2
+
+
 def said(field: str, change: Callable[[Any], object]) -> Any:
     """Change what is said of the hand, its events left alone."""
 
@@ -276,9 +284,7 @@ PLANTED = [
     Planted("another announcement", put("tile_played", "announce", lambda _: 35, announce=10), "announce", 2, True),
     Planted("other points missed", put("claim_closed", "missed", lambda missed: missed + 5), "missed", 2, True),
     Planted("another count behind a claim", put("claim_closed", "count", lambda count: count + 1), "count", 2, True),
-    Planted(
-        "somebody else takes them", put("claim_closed", "taken_by", lambda by: by ^ 2, taken_by=1), "taken_by", 2, True
-    ),
+    Planted("somebody else takes them", partner_takes_them, "taken_by", 2, True),
     Planted("more is taken", put("muggins_called", "points", lambda points: points + 5), "points", 2, True),
     Planted("a call is left out", without("muggins_called"), "event", 2, True),
     Planted("an announcement that was not made", miss_announced, "announce", 2, True),
