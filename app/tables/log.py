@@ -27,6 +27,7 @@ from app.engine.events import (
     TurnPassed,
 )
 from app.engine.evolve import evolve as evolve_game
+from app.engine.game import turn
 from app.tables.events import (
     HostChanged,
     InvitationDeclined,
@@ -153,7 +154,6 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
             dealt = replace(
                 table,
                 next_hand_at=None,
-                played_at=None,
                 hand_seqs=(*table.hand_seqs, event.seq),
                 hand_commitment=event.commitment,
                 client_seeds=event.client_seeds,
@@ -178,10 +178,12 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
         case ClaimClosed():
             return _with_game(replace(table, claim_deadline=None), event)
         case HandEnded(next_hand_at=next_hand_at):
+            number = None if table.game is None else turn(table.game)
             ended = replace(
-                table,
+                table if number is None else _bank_used(table, number, at),
                 turn_at=None,
                 deadline=None,
+                bank_from=None,
                 claim_deadline=None,
                 next_hand_at=next_hand_at,
                 last_hand=event,
@@ -195,6 +197,7 @@ def _changed(table: Table, event: TableEvent, at: datetime) -> Table:  # noqa: C
                 result=result,
                 turn_at=None,
                 deadline=None,
+                bank_from=None,
                 claim_deadline=None,
                 next_hand_at=None,
             )
@@ -230,10 +233,10 @@ def _without_invitation(table: Table, player_id: str | None) -> Table:
 
 
 def _bank_used(table: Table, number: int, at: datetime) -> Table:
-    """The turn ends: what it took beyond its own seconds comes off the seat's bank."""
-    if table.bank_from is None or at <= table.bank_from:
-        return table
+    """The turn ends: what it took beyond its own seconds comes off the seat's bank; a stand-in takes its own time."""
     seat = table.seats[number]
+    if table.bank_from is None or at <= table.bank_from or seat.stand_in is not None:
+        return table
     left = max(0, seat.bank_ms - (at - table.bank_from) // timedelta(milliseconds=1))
     return _with_seat(table, number, replace(seat, bank_ms=left))
 

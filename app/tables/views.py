@@ -143,6 +143,8 @@ def _bank(table: Table, number: int, now: datetime) -> int | None:
     if table.game is None:
         return round(table.clock.bank_seconds * 1000)
     left = table.seats[number].bank_ms
+    if table.seats[number].stand_in is not None:
+        return left
     if table.bank_from is not None and turn(table.game) == number and now > table.bank_from:
         left = max(0, left - (now - table.bank_from) // timedelta(milliseconds=1))
     return left

@@ -73,6 +73,32 @@ class TestBank:
         room.play(room.bob, table_id, f"{move.tile}>{move.end}")
         assert banks(room, table_id) == [30_000, 25_000]
 
+    @pytest.mark.parametrize("expires", [False, True])
+    def test_a_draw_that_ends_the_hand_ends_the_turn(self, room: Room, expires: bool) -> None:
+        """Of the 25 tiles that are left one may be drawn, and then nobody can go on."""
+        rules = {"deal": {"2": 2}, "boneyard_keep": 23}
+        clock = Clock(turn_seconds=10, bank_seconds=30, hand_break_seconds=3)
+        table_id = room.practice("00 11 | 22 33", boneyard="44", house_rules=rules, clock=clock)
+        room.play(room.ann, table_id, "00")
+        if expires:
+            room.later(table_id, 40)
+        else:
+            room.clock.advance(18)
+            room.play(room.bob, table_id, "draw")
+        assert hand_of(room, table_id).phase == "over"
+        assert hand_of(room, table_id).bank_from is None
+        assert banks(room, table_id) == [30_000, 0 if expires else 22_000]
+
+    def test_a_stand_in_takes_its_own_time(self, room: Room) -> None:
+        clock = Clock(turn_seconds=5, bank_seconds=30, bot_pace_seconds=20)
+        table_id = room.practice("55 52 61 | 53 66 20", clock=clock)
+        room.tables.leave(room.ann, table_id, 0)
+        room.later(table_id, 19)
+        assert banks(room, table_id) == [30_000, 30_000], "running"
+        room.later(table_id, 2)
+        assert room.types(table_id).count("tile_played") == 1
+        assert banks(room, table_id) == [30_000, 30_000]
+
     def test_the_bank_lasts_over_hands(self, room: Room) -> None:
         table_id = room.practice("64 | 65", clock=Clock(turn_seconds=10, bank_seconds=30, hand_break_seconds=0))
         room.clock.advance(15)
