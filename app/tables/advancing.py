@@ -10,7 +10,7 @@ import time
 from app.tables.desk import Desk
 from app.tables.draft import Draft
 from app.tables.moments import Moment, bot_due, moments, next_moment
-from app.tables.ports import TableNotFound
+from app.tables.ports import TAKEN_FOR, TableNotFound
 
 
 class Advancing(Desk):
@@ -62,10 +62,12 @@ class Advancing(Desk):
     def _leave_for_later(self, draft: Draft, *, bots: bool) -> None:
         """Nothing (more) to do now: keep an entry for this version where a moment is still to come."""
         table = draft.table
-        if not bots and bot_due(table, self._bots.think_seconds, draft.now):
-            return
         moment = next_moment(table, self._bots.think_seconds, after=draft.now)
-        if moment is None:
+        if not bots and bot_due(table, self._bots.think_seconds, draft.now):
+            # The entry that was taken comes again by itself, for the bots; the next deadline does not wait for that.
+            if moment is not None and moment.at < draft.now + TAKEN_FOR:
+                self._due.add(table.id, table.version, moment.at)
+        elif moment is None:
             self._due.remove(table.id, table.version)
         else:
             self._due.add(table.id, table.version, moment.at)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from app.engine.actions import Action, CloseClaim, Deal, DealScripted, EndGame
 from app.engine.events import (
+    ClaimClosed,
     ClaimOpened,
     GameEnded,
     GameEvent,
@@ -64,10 +65,19 @@ class Draft(Entries):
         """Empty for house bots, and for players who have brought none; a player's is his own behind a stand-in too."""
         return tuple(self._client_seeds.get(seat.occupant.player_id or "", "") for seat in self.table.seats)
 
-    def act(self, action: Action, by: str, *, takeover: int | None = None, proof: Proof | None = None) -> None:
+    def act(
+        self,
+        action: Action,
+        by: str,
+        *,
+        because: TurnTimedOut | None = None,
+        takeover: int | None = None,
+        proof: Proof | None = None,
+    ) -> None:
         """What follows from an action of the game.
 
-        `takeover`: this seat gets a stand-in when its turn ends with it. `proof`: what a deal was made from.
+        `because`: written before the action, after the claim window it closes. `takeover`: this seat gets a stand-in
+        when its turn ends with it. `proof`: what a deal was made from.
 
         Raises: RuleViolation; nothing is written then.
         """
@@ -76,6 +86,9 @@ class Draft(Entries):
         ends = next((event for event in events if isinstance(event, HandEnded)), None)
         over = any(isinstance(event, GameEnded) for event in events)
         for event in events:
+            if because is not None and not isinstance(event, ClaimClosed):
+                self.write(because)
+                because = None
             if takeover is not None and isinstance(event, HandEnded):
                 self.stand_in(takeover, "timeout")
                 takeover = None
@@ -97,14 +110,16 @@ class Draft(Entries):
         number = turn(self.game)
         if number is None:
             raise ValueError("nobody is on turn")
-        self.write(TurnTimedOut(seat=number))
-        taken_over = self.table.seats[number].timeouts >= self.table.clock.timeouts_before_takeover
+        timed_out: TurnTimedOut | None = TurnTimedOut(seat=number)
+        taken_over = self.table.seats[number].timeouts + 1 >= self.table.clock.timeouts_before_takeover
         hand = self.game.hand_number
         while turn(self.game) == number and self.game.hand_number == hand:
             move = self._choice(number, STAND_IN_LEVEL, 0.0)
-            self.act(_action(move, number), by="timeout", takeover=number if taken_over else None)
+            takeover = number if taken_over else None
+            self.act(_action(move, number), by="timeout", because=timed_out, takeover=takeover)
             if move.action != "draw":
                 return
+            timed_out = None
 
     def bot_turn(self, *, rescue: bool = False) -> None:
         """The bot or stand-in on turn makes one move (a draw is one); to the rescue of a stuck bot at a quick level."""
@@ -128,7 +143,7 @@ class Draft(Entries):
                 continue
             forgetfulness = 0.0 if seat.stand_in is not None else seat.occupant.forgetfulness
             view = seat_view(self.game, number)
-            call = self._bots.choose_call(seat.bot_level, view, self._seed(number), forgetfulness)
+            call = self._bots.choose_call(seat.bot_level, view, self._seed_of_play(number), forgetfulness)
             if call is not None:
                 self.act(_action(call, number), by=self._bot_name(number))
 
@@ -240,6 +255,11 @@ class Draft(Entries):
     def _seed(self, number: int) -> int:
         table = self.table
         return fair_deal.bot_seed(table.secret, table.id, table.version, number)
+
+    def _seed_of_play(self, number: int) -> int:
+        """The same however often a bot looks at one play: whoever comes and goes meanwhile does not jog its memory."""
+        table = self.table
+        return fair_deal.bot_seed(table.secret, table.id, table.hand_seqs[-1] + len(self.game.past), number)
 
     def _bot_name(self, number: int) -> str:
         return "bot" if self.table.seats[number].stand_in is None else "stand_in"

@@ -22,6 +22,8 @@ UNTIMED_FOR = timedelta(hours=24)
 """A game without a turn clock is abandoned when nobody moves for this long."""
 CLAIM_THINK = timedelta(seconds=2)
 """On claim tables bots and stand-ins act or call no sooner than this after a play."""
+LOOK_FOR = timedelta(seconds=10)
+"""That long bots are asked to look at a play; each look brings the same answer."""
 RESCUE_AFTER = timedelta(seconds=10)
 """A bot that has not moved this long after its release is moved for by level medium."""
 
@@ -89,11 +91,12 @@ def is_expired(table: Table, now: datetime) -> bool:
 
 def bot_due(table: Table, think: Mapping[str, float], now: datetime) -> bool:
     """One of our own bots has something to do now."""
-    return any(moment.at <= now and moment.why in ("calls", "bot") for moment in moments(table, think))
+    due = (moment for moment in moments(table, think) if moment.at <= now)
+    return any(moment.why == "bot" or (moment.why == "calls" and now < moment.at + LOOK_FOR) for moment in due)
 
 
 def _calls(table: Table) -> list[Moment]:
-    """Bots look once, together, whether the last play missed points."""
+    """Bots look together whether the last play missed points; looking again brings the same answer."""
     game = table.game
     if game is None or game.hand is None or table.played_at is None or not table.rules.claim:
         return []

@@ -180,13 +180,17 @@ class TicketStore(Protocol):
     def nothing_due(self, pool_id: str) -> None: ...
 
 
+TAKEN_FOR = timedelta(seconds=2)
+"""Until an entry that was taken comes again."""
+
+
 class DueIndex(Protocol):
     """Moments at which tables need attention. Entries may be early or double, never lost."""
 
     def add(self, table_id: str, version: int, at: datetime) -> None: ...
 
     def take(self, limit: int) -> Sequence[tuple[str, int]]:
-        """(table, version) entries whose time has come; each is moved 2 s on, so that it comes again unless removed."""
+        """(table, version) entries whose time has come; each comes again after `TAKEN_FOR`, unless removed."""
 
     def remove(self, table_id: str, version: int) -> None: ...
 

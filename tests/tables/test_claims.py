@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
 
+from app.bots.levels import HouseBots
 from app.engine.events import TilePlayed
+from app.tables.moments import bot_due, next_moment
 from app.tables.refusals import Refusal
 from app.tables.requests import MoveRequest
 from app.tables.terms import Clock
@@ -168,6 +171,86 @@ class TestBots:
         calls = [event for event in room.log(table_id) if type(event).__name__ == "MugginsCalled"]
         assert calls
         assert all(call.points > 0 for call in calls)  # type: ignore[union-attr, operator]
+
+
+THREE: dict[str, Any] = {
+    "ruleset": "all-fives-claim",
+    "players": 3,
+    "seating": "solo",
+    "house_rules": {"deal": {"3": 2}},
+}
+
+
+def three(room: Room, holdings: str, forgetfulness: float = 0.0, **more: Any) -> str:
+    """Ann and Bob, and a bot at seat 2."""
+    return room.practice(holdings, bots=(bot(2, forgetfulness=forgetfulness),), **{**THREE, **more})
+
+
+class TestLookingAgain:
+    def test_who_comes_and_goes_does_not_jog_a_bots_memory(self, room: Room) -> None:
+        outcomes = set()
+        for _ in range(40):
+            table_id = three(room, "55 64 | 50 65 | 62 52", forgetfulness=0.5)
+            room.play(room.ann, table_id, "55")
+            room.later(table_id, 2.1)
+            called = "muggins_called" in room.types(table_id)
+            outcomes.add(called)
+            for _ in range(4):
+                room.tables.leave(room.ann, table_id, 0)
+                room.run(table_id)
+                room.tables.sit(room.ann, table_id, None, None, None)
+                room.run(table_id)
+            assert ("muggins_called" in room.types(table_id)) == called
+        assert outcomes == {True, False}
+
+    def test_reads_do_not_ask_for_it_for_ever(self, room: Room) -> None:
+        table_id = three(room, "61 64 | 62 65 | 55 52")
+        room.play(room.ann, table_id, "61")
+        room.later(table_id, 1)
+        assert not bot_due(room.table(table_id), HouseBots.think_seconds, room.clock.now)
+        room.clock.advance(1)
+        assert bot_due(room.table(table_id), HouseBots.think_seconds, room.clock.now)
+        room.clock.advance(10)
+        assert not bot_due(room.table(table_id), HouseBots.think_seconds, room.clock.now)
+
+    @pytest.mark.parametrize("seconds", [7, 61])
+    def test_a_turn_expires_in_time_with_no_worker_to_let_bots_look(self, room: Room, seconds: int) -> None:
+        """The clock takes what is due and leaves out the bots; a taken entry comes again after two seconds."""
+        table_id = three(room, "61 64 | 62 65 | 55 52", clock=Clock(turn_seconds=seconds))
+        room.play(room.ann, table_id, "61")
+        began = room.clock.now
+        while "turn_timed_out" not in room.types(table_id):
+            room.clock.advance(0.05)
+            for taken, version in room.due.take(100):
+                room.tables.advance(taken, version, bots=False)
+        assert (room.clock.now - began).total_seconds() <= seconds + 0.1
+
+
+def test_a_bot_leads_no_sooner_than_two_seconds_after_the_last_play(room: Room) -> None:
+    """Nobody waits between the hands, and the first is blocked by Bob's draw right after Ann's lead."""
+    rules = {"deal": {"3": 2}, "boneyard_keep": 21}
+    seats = set()
+    while 2 not in seats:
+        table_id = three(
+            room, "00 11 | 22 33 | 44 55", boneyard="66", house_rules=rules, clock=Clock(hand_break_seconds=0)
+        )
+        room.play(room.ann, table_id, "00")
+        played = room.clock.now
+        room.clock.advance(0.3)
+        room.play(room.bob, table_id, "draw")
+        moment = next_moment(room.table(table_id), HouseBots.think_seconds)
+        assert moment is not None
+        seats.add(moment.seat)
+        if moment.seat == 2:
+            assert (moment.why, moment.at - played) == ("bot", timedelta(seconds=2))
+
+
+def test_an_expired_turn_closes_the_window_first(room: Room) -> None:
+    table_id = claim_table(room, clock=Clock(turn_seconds=10))
+    room.play(room.ann, table_id, "55")
+    before = room.table(table_id).version
+    room.later(table_id, 10)
+    assert room.types(table_id, before)[:3] == ["claim_closed", "turn_timed_out", "tile_played"]
 
 
 def test_two_callers_at_once_exactly_one_takes_the_points(room: Room) -> None:
