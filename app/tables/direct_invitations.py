@@ -37,7 +37,7 @@ class DirectInvitations(Desk):
     def invite(self, asker: Asker, table_id: str, player_id: str, key: Key | None) -> Answer[Invitation]:
         """Ask a player to an open table one sits at or hosts. To ask again starts the time anew.
 
-        Raises: Refusal `not_seated`, `table_not_open`, `already_seated`, `invalid`, `rate_limited`.
+        Raises: Refusal `not_seated`, `table_not_open`, `table_finished`, `already_seated`, `invalid`, `rate_limited`.
         """
 
         def judge(loaded: Loaded, draft: Draft) -> None:

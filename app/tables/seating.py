@@ -205,7 +205,9 @@ def check_host(table: Table, asker: Asker) -> None:
 
 
 def check_open(table: Table) -> None:
+    """Raises: Refusal `table_finished` after the game, `table_not_open` during it and where there was none."""
+    _check_not_over(table)
     if table.status != "open":
         raise Refusal(
-            "table_not_open", f"The table is {table.status}: this goes only while it is open.", version=table.version
+            "table_not_open", "The game has started: this goes only while the table is open.", version=table.version
         )

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from app.analysis.service import Analyses
 from app.api import create_app
+from app.api.problems import MEDIA_TYPE
 from app.metrics.reporting import Metrics
 from app.standing.service import Standing
 from app.tables.feed import Feed
@@ -20,6 +21,7 @@ from app.tables.live import StreamTerms
 from app.tables.players import Players
 from app.tables.service import Tables
 from app.tables.tickets import Tickets
+from tests.api.documented import codes_of
 from tests.fakes import MemoryMeter, MemoryTurnstile
 from tests.tables.room import Room
 
@@ -65,7 +67,10 @@ class Caller:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         if path != "/" and not path.startswith(("/v1/", "/docs", "/openapi", "/livez", "/readyz", "/metrics")):
             path = f"/v1{path}"
-        return self.client.open(path, method=method, headers=headers, **options)
+        answer = self.client.open(path, method=method, headers=headers, **options)
+        if answer.content_type == MEDIA_TYPE and method != "HEAD":
+            _is_documented(answer)
+        return answer
 
     def get(self, path: str, **options: Any) -> TestResponse:
         return self.ask("GET", path, **options)
@@ -151,6 +156,13 @@ class House:
         table = self.scripted(P_OUT, house_rules={**SHORT, "target": {"2": 10}})
         assert self.ann.move(table, "55").status_code == 200
         return table
+
+
+def _is_documented(answer: TestResponse) -> None:
+    """Whatever a test asks for: a refusal has one of the codes that the document lists for the operation."""
+    request, code = answer.request, answer.get_json(force=True)["code"]
+    codes = codes_of(request.method, request.path)
+    assert codes is None or code in codes, f"{request.method} {request.path} is refused with {code}"
 
 
 def refused(answer: TestResponse, status: int, code: str) -> dict[str, Any]:

@@ -96,6 +96,33 @@ def test_leaving_after_the_end_changes_nothing(house: House, ann: Caller, bob: C
     assert not [event for event in ann.events(table) if event["type"] == "stand_in_seated"]
 
 
+ONLY_WHILE_OPEN = [
+    ("PUT /tables/{table}/seats/1", {"level": "hard"}),
+    ("PUT /tables/{table}/seats/1/player", {"player": "{ann}"}),
+    ("DELETE /tables/{table}/seats/1", None),
+    ("POST /tables/{table}/invite", None),
+    ("POST /tables/{table}/invitations", {"player": "{eve}"}),
+]
+
+
+@pytest.mark.parametrize(("asked", "body"), ONLY_WHILE_OPEN)
+def test_what_goes_only_while_a_table_is_open_is_told_apart_when_it_is_over_and_when_it_plays(
+    house: House, ann: Caller, eve: Caller, asked: str, body: dict[str, str] | None
+) -> None:
+    for table, code in ((house.running(), "table_not_open"), (house.finished(), "table_finished")):
+        ids = {"table": table, "ann": ann.id, "eve": eve.id}
+        sent = body and {name: value.format(**ids) for name, value in body.items()}
+        method, path = asked.format(**ids).split()
+        refused(ann.ask(method, path, json=sent), 409, code)
+
+
+def test_a_move_where_the_game_never_started_says_so(house: House, ann: Caller) -> None:
+    table = house.open_table()
+    refused(ann.move(table, "55"), 409, "game_not_started")
+    house.room.later(table, 31 * 60)
+    refused(ann.move(table, "55"), 409, "table_not_open")
+
+
 def test_a_draw_shows_its_tiles_to_nobody_else(house: House, ann: Caller, bob: Caller) -> None:
     table = house.scripted(P_DRAW)
     ann.move(table, "61")

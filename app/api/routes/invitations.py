@@ -28,7 +28,7 @@ class TableInvitationsView(MethodView):
         answer=InvitationSchema,
         status=201,
         takes_key=True,
-        refuses=["not_found", "not_seated", "already_seated", "table_not_open"],
+        refuses=["not_found", "not_seated", "already_seated", "table_not_open", "table_finished"],
         example={"player": "5f3c9a0b1d2e4f6071829304"},
         answers_with="The invitation.",
     )

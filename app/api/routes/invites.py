@@ -38,7 +38,7 @@ class TableInviteView(MethodView):
         asks=Asks.PLAYER,
         answer=TableViewSchema,
         takes_key=True,
-        refuses=["not_found", "not_host", "table_not_open"],
+        refuses=["not_found", "not_host", "table_not_open", "table_finished"],
         answers_with="The table; `invite_code` is the new one.",
     )
     def post(self, table_id: str) -> Answer[TableView]:

@@ -28,8 +28,9 @@ class MovesView(MethodView):
         refuses=[
             "not_found",
             "not_seated",
-            "table_finished",
             "game_not_started",
+            "table_not_open",
+            "table_finished",
             "hand_over",
             "stand_in_plays",
             "not_your_turn",

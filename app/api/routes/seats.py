@@ -60,7 +60,7 @@ class SeatView(MethodView):
         asks=Asks.PLAYER,
         body=HouseBotSchema,
         answer=TableViewSchema,
-        refuses=["not_found", "not_host", "not_seated", "seat_taken", "table_not_open", "table_finished"],
+        refuses=["not_found", "not_host", "seat_taken", "table_not_open", "table_finished"],
         example={"level": "medium"},
         answers_with="The table with the bot.",
     )
@@ -90,7 +90,7 @@ class SeatedPlayerView(MethodView):
         asks=Asks.PLAYER,
         body=MovedPlayerSchema,
         answer=TableViewSchema,
-        refuses=["not_found", "not_host", "seat_taken", "table_not_open"],
+        refuses=["not_found", "not_host", "seat_taken", "table_not_open", "table_finished"],
         example={"player": "5f3c9a0b1d2e4f6071829304"},
         answers_with="The table, the player in that seat.",
     )
