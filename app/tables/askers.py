@@ -1,11 +1,11 @@
-"""What an asker is to a table: whether he belongs there, and his own moves with a refusal."""
+"""What an asker is to a table: whether he belongs there, whether it is his turn, and what he may do."""
 
 from __future__ import annotations
 
 import hmac
 
 from app.engine.errors import RuleViolation
-from app.engine.game import turn
+from app.engine.game import Game, turn
 from app.engine.legality import legal_moves
 from app.engine.moves import Move
 from app.tables.codes import as_written
@@ -38,11 +38,26 @@ def refused(violation: RuleViolation, table: Table, asker: Asker) -> Refusal:
     )
 
 
+def is_on_turn(table: Table, seat: int | None) -> bool:
+    """Whether the player of this seat is to move: not while a stand-in plays it, nor in a claim window."""
+    game = _own_game(table, seat)
+    return game is not None and turn(game) == seat
+
+
+def moves_of(table: Table, seat: int | None) -> tuple[Move, ...]:
+    """What the player of this seat may do now; nothing while a stand-in plays it."""
+    game = _own_game(table, seat)
+    return () if game is None or seat is None else legal_moves(game, seat)
+
+
 def own_moves(table: Table, asker: Asker) -> tuple[Move, ...] | None:
     """The asker's legal moves on his turn; None otherwise."""
     seat = table.seat_of(asker.player_id)
-    if seat is None or table.status != "playing" or table.game is None:
+    return moves_of(table, seat) if is_on_turn(table, seat) else None
+
+
+def _own_game(table: Table, seat: int | None) -> Game | None:
+    """The running game, if this seat's own player plays it; None: it does not run, nobody sits there or a stand-in."""
+    if seat is None or table.status != "playing" or table.seats[seat].stand_in is not None:
         return None
-    if turn(table.game) != seat or table.seats[seat].stand_in is not None:
-        return None
-    return legal_moves(table.game, seat)
+    return table.game

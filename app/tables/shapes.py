@@ -143,6 +143,7 @@ class TableSummary(Struct, frozen=True, kw_only=True):
     created_at: datetime
     expires_at: datetime | None
     your_turn: bool
+    """Whether the asker is to move; False while a stand-in plays for him."""
 
 
 class Page(Struct, frozen=True, kw_only=True):

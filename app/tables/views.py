@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 
 from app.engine.game import Game, phase, side_of, sides, turn
 from app.engine.hand import Hand
-from app.engine.legality import legal_moves
-from app.engine.moves import Move
 from app.engine.rules import named_rules
 from app.engine.rulesets import target_points
 from app.engine.tiles import names_in, size
 from app.engine.views import layout_view
+from app.tables.askers import is_on_turn, moves_of
 from app.tables.masks import named
 from app.tables.moments import OPEN_FOR
 from app.tables.rated import is_rated
@@ -102,8 +101,6 @@ def view_of(
 
 def summary_of(table: Table, player_id: str | None) -> TableSummary:
     """The line of a table in a list."""
-    seat = table.seat_of(player_id)
-    your_turn = table.status == "playing" and table.game is not None and seat is not None and turn(table.game) == seat
     return TableSummary(
         id=table.id,
         version=table.version,
@@ -117,7 +114,7 @@ def summary_of(table: Table, player_id: str | None) -> TableSummary:
         clock=table.clock,
         created_at=table.created_at,
         expires_at=expires_at(table),
-        your_turn=your_turn,
+        your_turn=is_on_turn(table, table.seat_of(player_id)),
     )
 
 
@@ -182,16 +179,9 @@ def own_view(table: Table, seat: int | None) -> OwnShape | None:
     game = table.game
     if game is None or game.hand is None:
         return OwnShape(seat=seat, holding=(), legal_moves=())
-    return OwnShape(seat=seat, holding=names_in(game.hand.holdings[seat]), legal_moves=_own_moves(table, seat))
+    return OwnShape(seat=seat, holding=names_in(game.hand.holdings[seat]), legal_moves=moves_of(table, seat))
 
 
 def may_act(table: Table, seat: int | None) -> bool:
-    """Whether this seat has a legal move now, on its turn or in a claim window."""
-    return seat is not None and bool(_own_moves(table, seat))
-
-
-def _own_moves(table: Table, seat: int) -> tuple[Move, ...]:
-    """While a stand-in sits, the player's own moves are refused."""
-    if table.status != "playing" or table.game is None or table.seats[seat].stand_in is not None:
-        return ()
-    return legal_moves(table.game, seat)
+    """Whether the player of this seat has a legal move now, on his turn or in a claim window."""
+    return bool(moves_of(table, seat))

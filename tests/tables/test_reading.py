@@ -175,6 +175,21 @@ class TestLists:
         assert [(item.id, item.your_turn) for item in mine] == [(table_id, True)]
         assert [(item.id, item.your_turn) for item in his] == [(table_id, False)]
 
+    def test_it_is_not_my_turn_while_a_stand_in_plays_for_me(self, room: Room) -> None:
+        table_id = room.practice("55 52 61 | 53 66 20", clock=Clock(bot_pace_seconds=30))
+
+        def told() -> tuple[bool, bool]:
+            (item,) = room.tables.of_player(room.ann, status=None, limit=50, cursor=None).items
+            you = room.view(room.ann, table_id).you
+            assert you is not None
+            return item.your_turn, bool(you.legal_moves)
+
+        assert told() == (True, True)
+        room.tables.leave(room.ann, table_id, 0)
+        assert told() == (False, False)
+        room.tables.sit(room.ann, table_id, None, None, None)
+        assert told() == (True, True), "whoever comes back in time still has his turn"
+
     def test_a_cursor_that_is_none_of_ours_is_named(self, room: Room) -> None:
         for call in (
             lambda: room.tables.lobby(SPECTATOR, status=None, ruleset=None, players=None, limit=5, cursor="!"),

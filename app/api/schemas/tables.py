@@ -355,7 +355,7 @@ class TableSummarySchema(Answered):
     clock = inside(ClockSchema, "Times.")
     created_at = moment("When it was opened.")
     expires_at = moment("As in the view.", null=True)
-    your_turn = flag("Whether you are to move.")
+    your_turn = flag("Whether you are to move; false while a stand-in plays for you.")
 
 
 class TableListSchema(Answered):
