@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from datetime import datetime
 
 from app.engine.errors import RuleViolation
 from app.engine.game import Game, turn
@@ -21,6 +22,16 @@ def is_insider(table: Table, asker: Asker) -> bool:
     if asker.player_id == table.host or table.seat_of(asker.player_id) is not None:
         return True
     return table.held_for(asker.player_id) is not None
+
+
+def may_see(table: Table, asker: Asker, now: datetime) -> bool:
+    """Whether the asker may look at the table; a code he may have is another matter.
+
+    At a private table: who belongs there, and whoever is invited as long as he may still accept.
+    """
+    if table.visibility == "public" or is_insider(table, asker):
+        return True
+    return table.invitation_of(asker.player_id, now) is not None
 
 
 def same_code(given: str, code: str | None) -> bool:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from app.engine.errors import RuleViolation
-from app.tables.askers import is_insider, refused, same_code
+from app.tables.askers import may_see, refused, same_code
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
@@ -94,12 +94,9 @@ class Desk:
             loaded = self._store.load(table_id)
         except TableNotFound:
             raise not_found() from None
-        table = loaded.table
-        if table.visibility == "public" or is_insider(table, asker):
+        if may_see(loaded.table, asker, loaded.now):
             return loaded
-        if table.invitation_of(asker.player_id, loaded.now) is not None:
-            return loaded
-        if invite_code is not None and same_code(invite_code, table.invite_code):
+        if invite_code is not None and same_code(invite_code, loaded.table.invite_code):
             return loaded
         raise not_found()
 

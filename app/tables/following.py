@@ -1,7 +1,8 @@
 """Following a table: its log from a cursor on, for as long as there is something to come, and who is there meanwhile.
 
 The log is read by the same cursor and through the same masks as a poll reads it. A ring only says when to read; a
-store that goes away is waited for.
+store that goes away is waited for. Who may not see the table any more is told no more: not what was written after an
+invitation of his had run out, either.
 """
 
 from __future__ import annotations
@@ -13,8 +14,17 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from app.engine.events import GameEnded
+from app.tables.askers import may_see
 from app.tables.desk import Desk
-from app.tables.events import HostChanged, SeatLeft, SeatTaken, TableClosed, TableEvent
+from app.tables.events import (
+    HostChanged,
+    InvitationDeclined,
+    SeatFreed,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableEvent,
+)
 from app.tables.live import Glance, Watch
 from app.tables.ports import Loaded, StoreUnavailable, TableNotFound, TableStore
 from app.tables.reading import check_cursor
@@ -30,6 +40,9 @@ ENTRIES = 200
 """Entries read in one go."""
 STORE_AWAY = 1.0
 """Seconds until the store is tried again."""
+
+CHANGES_WHO_SEES = (SeatTaken, SeatLeft, SeatFreed, HostChanged, InvitationDeclined, TableClosed)
+"""Entries after which somebody may see another seat's tiles, or a private table no more; time ends invitations too."""
 
 
 class Presence(Struct, frozen=True, kw_only=True, tag="presence", tag_field="type"):
@@ -70,7 +83,7 @@ class Following(Desk):
             store=self._store,
             shown=self._shown,
             look=lambda: self._look(asker, table_id),
-            player_id=asker.player_id,
+            asker=asker,
             loaded=loaded,
             after=after,
         )
@@ -86,7 +99,7 @@ class _Follower:
         store: TableStore,
         shown: Callable[[Sequence[TableEvent], int | None], Sequence[TableEvent]],
         look: Callable[[], Loaded],
-        player_id: str | None,
+        asker: Asker,
         loaded: Loaded,
         after: int,
     ) -> None:
@@ -94,10 +107,10 @@ class _Follower:
         self._store = store
         self._shown = shown
         self._look = look
-        self._player_id = player_id
+        self._asker = asker
         self._table = loaded.table
-        """As last loaded; who sits where is all that is asked of it."""
-        self._seat = loaded.table.seat_of(player_id)
+        """As last loaded; who sits where and who is invited is all that is asked of it."""
+        self._seat = loaded.table.seat_of(asker.player_id)
         self._after = after
         self._over = loaded.table.status in ("finished", "closed")
         self._last_at = loaded.table.changed_at
@@ -125,6 +138,7 @@ class _Follower:
                     # Less than we have told: the store is another one, and this cursor means nothing there.
                     if glance.version < self._after or self.is_done(glance.version, glance.now):
                         return
+                    self._look_again_if_out(glance.now)
                     news = glance.version > self._after
                     yield from self._comings_and_goings(glance)
                     yield StillHere()
@@ -139,10 +153,10 @@ class _Follower:
         """What has come since, page by page. Raises: Refusal, where the asker may not see the table any more."""
         while True:
             entries = watch.entries(self._after, ENTRIES)
-            if any(isinstance(entry, SeatTaken | SeatLeft | HostChanged) for entry in entries):
-                # Before the first deal seats may change, and with them what the asker may see.
-                self._table = self._look().table
-                self._seat = self._table.seat_of(self._player_id)
+            if any(isinstance(entry, CHANGES_WHO_SEES) for entry in entries):
+                self._look_again()
+            elif entries:
+                self._look_again_if_out(entries[-1].at or self._last_at)
             for entry in self._shown(entries, self._seat):
                 yield entry
                 self._after = entry.seq
@@ -150,6 +164,16 @@ class _Follower:
                 self._last_at = max(self._last_at, entry.at or self._last_at)
             if len(entries) < ENTRIES:
                 return
+
+    def _look_again(self) -> None:
+        """Who sits where now. Raises: Refusal, where the asker may not see the table any more."""
+        self._table = self._look().table
+        self._seat = self._table.seat_of(self._asker.player_id)
+
+    def _look_again_if_out(self, now: datetime) -> None:
+        """Look again where an invitation has run out by now; he may have been asked anew. Raises: as `_look_again`."""
+        if not may_see(self._table, self._asker, now):
+            self._look_again()
 
     def _comings_and_goings(self, glance: Glance) -> Iterator[Presence]:
         for number, seat in enumerate(self._table.seats):

@@ -184,6 +184,20 @@ def test_too_many_streams_of_a_token_are_refused_until_one_is_closed(
     assert house.turnstile.open == []
 
 
+@pytest.mark.parametrize("path", PATHS)
+def test_a_stream_ends_when_the_invitation_that_let_one_see_the_table_is_declined(
+    house: House, ann: Caller, eve: Caller, path: str
+) -> None:
+    table = house.open_table(players=4, visibility="private")
+    invitation = ann.post(f"/tables/{table}/invitations", {"player": eve.id}).get_json()["id"]
+    find = sse_events if path.endswith("stream") else lines
+    with open_stream(eve, path.format(table)) as answer:
+        assert len(find(pieces(answer, lambda text: '"player_invited"' in text))) == 3
+        assert eve.post(f"/invitations/{invitation}/decline", {}).status_code == 204
+        assert [event for event in find(pieces(answer, lambda text: False)) if event["type"] != "presence"] == []
+    refused(eve.get(path.format(table)), 404, "not_found")
+
+
 def test_a_stream_ends_when_its_token_is_removed(house: House, ann: Caller) -> None:
     with open_stream(ann, f"/tables/{house.open_table()}/stream") as answer:
         pieces(answer, lambda text: ":\n\n" in text)

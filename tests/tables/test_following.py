@@ -36,6 +36,18 @@ def polled(room: Room, asker: Asker, table_id: str) -> list[TableEvent]:
     return list(room.tables.events(asker, table_id, after=0, limit=1000, wait=0).events)
 
 
+def invited(room: Room) -> tuple[str, str]:
+    """A private table that Eve is asked to for half an hour, and her invitation."""
+    table = room.open(players=4, visibility="private")
+    return table, room.tables.invite(room.ann, table, room.eve.player_id or "", None).value.id
+
+
+def _nearly_half_an_hour(room: Room, table: str) -> None:
+    """The table is changed, so it stays open; a minute later Eve's half hour is over."""
+    room.clock.advance(29 * 60)
+    room.tables.seat_bot(room.ann, table, 1, "easy")
+
+
 @pytest.fixture(autouse=True)
 def _look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.tables.following.LOOK_EVERY", 0.02)
@@ -74,6 +86,68 @@ def test_who_leaves_a_private_table_is_told_no_more(room: Room) -> None:
     assert list(signals) == [], "as for any stranger"
     with pytest.raises(Refusal, match="no such table"):
         follow(room, room.bob, table)
+
+
+class TestInvited:
+    """Who is only invited to a private table is told no more than a poll would tell him."""
+
+    def test_who_declines_is_told_no_more(self, room: Room) -> None:
+        table, invitation = invited(room)
+        signals = follow(room, room.eve, table)
+        news(signals)
+        room.tables.decline(room.eve, invitation, "not_now", None)
+        assert list(signals) == []
+
+    def test_whose_time_is_up_is_told_no_more(self, room: Room) -> None:
+        table, _ = invited(room)
+        signals = follow(room, room.eve, table)
+        news(signals)
+        _nearly_half_an_hour(room, table)
+        news(signals)
+        room.clock.advance(61)
+        assert list(signals) == []
+
+    def test_what_was_written_after_his_time_is_not_told_before_the_next_look(self, room: Room) -> None:
+        table, _ = invited(room)
+        signals = follow(room, room.eve, table)
+        news(signals)
+        _nearly_half_an_hour(room, table)
+        news(signals)
+        room.clock.advance(61)
+        room.tables.renew_invite(room.ann, table, None)
+        assert list(signals) == []
+
+    def test_who_is_asked_anew_goes_on_reading(self, room: Room) -> None:
+        table, _ = invited(room)
+        signals = follow(room, room.eve, table)
+        news(signals)
+        _nearly_half_an_hour(room, table)
+        room.tables.invite(room.ann, table, room.eve.player_id or "", None)
+        news(signals)
+        room.clock.advance(61)
+        assert news(signals) == []
+        room.tables.renew_invite(room.ann, table, None)
+        assert [entry.seq for entry in entries(news(signals))] == [room.table(table).version]
+
+    def test_a_table_that_closes_ends_invitations(self, room: Room) -> None:
+        table = room.open(players=4, visibility="private", sit=False)
+        room.tables.invite(room.ann, table, room.eve.player_id or "", None)
+        signals = follow(room, room.eve, table)
+        news(signals)
+        room.players.delete(room.ann)
+        assert room.types(table)[-1] == "table_closed"
+        assert list(signals) == []
+
+
+def test_whose_seat_at_a_private_table_is_kept_no_longer_is_told_no_more(room: Room) -> None:
+    old = room.practice("55 52 | 53 66", house_rules={"deal": {"2": 2}, "target": {"2": 10}})
+    room.play(room.ann, old, "55")
+    table = room.tables.rematch(room.ann, old, None).value.id
+    signals = follow(room, room.bob, table)
+    news(signals)
+    room.clock.advance(121)
+    room.run(table)
+    assert list(signals) == []
 
 
 def test_presence_follows_streams_and_polls(room: Room) -> None:
