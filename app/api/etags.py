@@ -1,7 +1,8 @@
 """Weak ETags: a table's version and who looks, nothing else, so that they tell nothing of what is hidden.
 
-A 304 says that the version is still the client's. What is not part of the version (`now`, `deadline_ms`, `connected`)
-may have moved on; `deadline` and `X-Server-Time` give the time left.
+A 304 says that the version is still the client's, and no more: what is no part of it (MAY_HAVE_MOVED) may read
+otherwise by now. `deadline` and `X-Server-Time` give the time left. Names are joined on reading, and to know them would
+cost every 304 a second look into the store; so a new name shows with the table's next event, or without the tag.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from flask import Response, request
 from app.api.answers import answered
 from app.api.services import tables
 from app.tables.requests import Asker
+
+MAY_HAVE_MOVED = ("now", "deadline_ms", "bank_ms", "connected", "name")
+"""Fields of a view that change without a new version, wherever in it they are."""
 
 
 def table_if_changed(

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from app.api.document import GUIDE
+from app.api.etags import MAY_HAVE_MOVED
 from tests.api.cast import P_DRAW, P_OUT, SHORT, Caller, House, refused
 
 
@@ -100,6 +102,34 @@ def test_the_etag_is_the_version_and_the_viewer(house: House, ann: Caller, spect
     ):
         assert others.status_code == 200
     assert ann.get(f"/tables/{table}", headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_what_a_304_may_hide_is_told(house: House, ann: Caller, bob: Caller) -> None:
+    running = house.scripted(P_DRAW, clock={"turn_seconds": 10, "bank_seconds": 20})
+    kept = ann.post(f"/tables/{house.finished()}/rematch").get_json()["id"]
+    bob.see(running)
+    before = [ann.see(table) for table in (running, kept)]
+    tags = [ann.get(f"/tables/{table}").headers["ETag"] for table in (running, kept)]
+    house.room.clock.advance(16)
+    for caller in (ann, bob):
+        assert caller.ask("PATCH", "/me", json={"name": "Zed"}).status_code == 200
+    for table, tag in zip((running, kept), tags, strict=True):
+        assert ann.get(f"/tables/{table}", headers={"If-None-Match": tag}).status_code == 304
+    after = [ann.see(table) for table in (running, kept)]
+    assert {field for pair in zip(before, after, strict=True) for field in _differing(*pair)} == set(MAY_HAVE_MOVED)
+    (told,) = [part for part in GUIDE.read_text(encoding="utf-8").split("\n\n") if "`If-None-Match` with 304" in part]
+    assert not [field for field in MAY_HAVE_MOVED if f"`{field}`" not in told]
+
+
+def _differing(one: Any, other: Any, name: str = "") -> set[str]:
+    """Names of the fields, however deep, that two views of a table do not share."""
+    match one, other:
+        case dict(), dict():
+            assert one.keys() == other.keys()
+            return {found for field in one for found in _differing(one[field], other[field], field)}
+        case list(), list():
+            return {found for pair in zip(one, other, strict=True) for found in _differing(*pair, name)}
+    return set() if one == other else {name}
 
 
 def test_an_etag_for_a_table_one_may_not_see_is_still_404(house: House, eve: Caller) -> None:
