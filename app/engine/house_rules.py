@@ -1,7 +1,9 @@
 """House rules: what a table may override in a rule set, and everything that is refused, field by field.
 
-The one rule here: nothing is ignored in silence. A field that is unknown, of the wrong type, out of range or at odds
-with another is named together with what would be allowed.
+The one rule here: what cannot be played is refused, never mended. A field that is unknown, of the wrong type, out of
+range or at odds with another is named together with what would be allowed. A value that another one leaves without
+effect (`wrong_call_costs` without `claim`) is no such thing: RULES.md lists what is refused, clients send whole forms,
+and running tables and records must stay readable. It is kept as it was sent, and `as_played` leaves it out.
 """
 
 from __future__ import annotations
@@ -81,6 +83,28 @@ def merge(
     if problems:
         raise InvalidRules(problems)
     return merged, chosen
+
+
+def as_played(rules: RuleSet, players: int, seating: Seating) -> RuleSet:
+    """The rules without what has no effect at a table of so many players: equal if the same game is played.
+
+    >>> from app.engine.rulesets import ALL_FIVES, resolve
+    >>> moot, _ = resolve("all-fives", 2, None, {"wrong_call_costs": 10, "deal": {"4": 6}})
+    >>> moot == ALL_FIVES, as_played(moot, 2, "solo") == as_played(ALL_FIVES, 2, "solo")
+    (False, True)
+    """
+    count, whose = str(players), "pairs" if seating == "pairs" else str(players)
+    return structs.replace(
+        rules,
+        deal={key: tiles for key, tiles in rules.deal.items() if key == count},
+        seating={count: tuple(way for way in rules.seating.get(count, ("solo",)) if way == seating)},
+        target={key: points for key, points in rules.target.items() if key == whose},
+        direction="clockwise" if count == "2" else rules.direction,
+        cross_arms_open="after_both_sides" if rules.spinner == "none" else rules.cross_arms_open,
+        boneyard_keep=rules.boneyard_keep if rules.drawing else 0,
+        wrong_call_costs=rules.wrong_call_costs if rules.claim else 0,
+        max_hands=rules.max_hands or MOST_HANDS,
+    )
 
 
 def seating_for(rules: RuleSet, players: int) -> Seating:

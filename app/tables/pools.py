@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.engine.events import GameStarted
+from app.engine.house_rules import as_played
 from app.engine.ruleset import Seating
 from app.tables.terms import Clock
 
@@ -83,7 +84,8 @@ class Pool(Struct, frozen=True, kw_only=True):
 
 def pool_id_of(started: GameStarted, clock: Clock) -> str:
     """The pool for these terms: house rules are merged in first, so equal rules meet however they were written."""
-    said = [started.rules, started.players, started.seating, started.target, clock]
+    rules = as_played(started.rules, started.players, started.seating)
+    said = [rules, started.players, started.seating, started.target, clock]
     return hashlib.sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()[:24]
 
 

@@ -1,4 +1,4 @@
-"""House rules and what is refused (RULES.md, "RuleSet fields"): nothing is ignored in silence."""
+"""House rules and what is refused (RULES.md, "RuleSet fields"): nothing that cannot be played is taken."""
 
 from __future__ import annotations
 

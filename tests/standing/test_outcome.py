@@ -84,6 +84,10 @@ def test_a_forfeit_is_lost_by_those_who_are_gone() -> None:
         ("private", game("ann", "bob", visibility="private")),
         ("practice", game("ann", "bob", practice=True)),
         ("house rules", game("ann", "bob", house_rules={"target_points": 50})),
+        (
+            "a seating the rule set has not",
+            game("ann", "bob", "cat", "dan", scores=(200, 9, 8, 7), house_rules={"seating": {"4": ["solo"]}}),
+        ),
         ("a forgetful bot", game("ann", "bot:easy", ruleset="all-fives-claim", forgetfulness=0.5)),
         ("one level against itself", game("bot:easy", "bot:easy")),
     ],
@@ -99,6 +103,8 @@ def test_what_is_not_rated(unrated: str, step: Step) -> None:
         game("ann", "bot:easy"),
         game("bot:medium", "bot:easy"),
         game("ann", "bob", house_rules={"target_points": 250}),
+        game("ann", "bob", house_rules={"wrong_call_costs": 10, "deal": {"4": 6}}),
+        game("ann", "bob", ruleset="block", house_rules={"boneyard_keep": 2, "cross_arms_open": "at_once"}),
         game("ann", "bot:easy", forgetfulness=0.5),
     ],
 )

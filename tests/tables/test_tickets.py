@@ -93,7 +93,13 @@ def test_other_terms_do_not_meet(room: Room, other: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "same", [{"house_rules": {"target": {"2": 250}}}, {"seating": "solo"}, {"house_rules": {"boneyard_keep": 0}}]
+    "same",
+    [
+        {"house_rules": {"target": {"2": 250}}},
+        {"seating": "solo"},
+        {"house_rules": {"boneyard_keep": 0}},
+        {"house_rules": {"wrong_call_costs": 10}},
+    ],
 )
 def test_rules_that_come_to_the_same_meet_however_they_are_written(room: Room, same: dict[str, Any]) -> None:
     ask(room, room.ann)
