@@ -45,17 +45,15 @@ class Advancing(Desk):
                 return turns > 0 or table.version > version
             draft = self._draft(loaded)
             moment = self._do_due(draft, bots=bots)
-            if not draft.events:
+            if moment is None:
                 self._leave_for_later(draft, bots=bots)
                 return turns > 0
             if turns >= budget_turns or time.monotonic() - started >= budget_seconds:
                 self._queue.advance(table_id, version)
                 return True
-            if not self._commit(draft, loaded.receipts, enqueue=False):
+            if not self._commit_due(draft, moment, loaded.receipts, enqueue=False):
                 continue
             self._due.remove(table_id, version)
-            if moment is not None:
-                self._done_late(moment.why, (draft.now - moment.at).total_seconds())
             turns += 1
             version = draft.table.version
 
@@ -71,9 +69,6 @@ class Advancing(Desk):
             self._due.remove(table.id, table.version)
         else:
             self._due.add(table.id, table.version, moment.at)
-
-    def _do_overdue(self, draft: Draft) -> None:
-        self._do_due(draft, bots=False)
 
     def _do_due(self, draft: Draft, *, bots: bool) -> Moment | None:
         """One step: the earliest moment that has come and makes something happen; which one it was."""

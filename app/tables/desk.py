@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -14,9 +13,10 @@ from app.tables.askers import may_see, refused, same_code
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
+from app.tables.keyed import Keyed
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
-from app.tables.moments import bot_due, next_moment, overdue
+from app.tables.moments import Moment, bot_due, next_moment, overdue
 from app.tables.notices import notices_of
 from app.tables.ports import (
     Attempts,
@@ -31,9 +31,9 @@ from app.tables.ports import (
     TableStore,
 )
 from app.tables.rated import ends_a_game
-from app.tables.receipts import Receipt, key_reused, receipt_for, trimmed
-from app.tables.refusals import Refusal, not_found, unauthenticated
-from app.tables.register import PlayerRegister, Reservation
+from app.tables.receipts import Receipt, trimmed
+from app.tables.refusals import not_found, unauthenticated
+from app.tables.register import PlayerRegister
 from app.tables.requests import Asker, Key
 from app.tables.seats import Seat
 from app.tables.shapes import TableView
@@ -58,7 +58,7 @@ class Done(Struct, frozen=True, kw_only=True):
     replayed: bool = False
 
 
-class Desk:
+class Desk(Keyed):
     """The ports, and the one way to change a table."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Desk:
         done_late: Callable[[str, float], None] = lambda _why, _seconds: None,
     ) -> None:
         """`attempts`: counts what may be tried so often only; None: nobody counts. `done_late` is told of everything
-        that was due, why, and how long after its moment it was done.
+        that was due, why, and how long after its moment it was done, whoever did it.
         """
         self._store = store
         self._due = due
@@ -137,12 +137,8 @@ class Desk:
             receipt = self._receipt(loaded, asker.player_id, key)
             if receipt is not None:
                 return self._done_before(table_id, receipt)
-            if overdue(loaded.table, loaded.now):
-                late = self._draft(loaded)
-                self._do_overdue(late)
-                if late.events:
-                    self._commit(late, loaded.receipts)
-                    continue
+            if self._catch_up(loaded):
+                continue
             draft = self._draft(loaded)
             try:
                 judge(loaded, draft)
@@ -169,38 +165,6 @@ class Desk:
                 return Done(table=draft.table, events=tuple(draft.events), now=loaded.now, connected=connected)
         raise StoreUnavailable("the table moved on under every try")
 
-    def _receipt(self, loaded: Loaded, player_id: str, key: Key | None) -> Receipt | None:
-        """The record of this very request; a key without one here may be known from elsewhere for a while.
-
-        Raises: Refusal `idempotency_key_reused`.
-        """
-        receipt = receipt_for(loaded.receipts, player_id, key)
-        if key is not None and receipt is None:
-            used_for = self._register.key_used_for(player_id, key.value)
-            if used_for not in (None, key.digest):
-                raise key_reused()
-        return receipt
-
-    def _reserved(self, player_id: str, key: Key, new_id: str) -> Reservation:
-        """The key's record: ours, done by the first request, or left by one that died, to be finished under its id.
-
-        Raises: Refusal `idempotency_key_reused`, `request_in_progress`.
-        """
-        reserved = self._register.reserve(player_id, key.value, key.digest, new_id)
-        if not reserved.fresh and reserved.digest != key.digest:
-            raise key_reused()
-        if not (reserved.fresh or reserved.done or reserved.stale):
-            raise Refusal(
-                "request_in_progress",
-                "The first request with this Idempotency-Key is still running: ask again in a second.",
-            )
-        return reserved
-
-    def _note(self, player_id: str, key: Key | None) -> None:
-        if key is not None:
-            with suppress(StoreUnavailable):  # the write is done and has its receipt
-                self._register.note_key(player_id, key.value, key.digest)
-
     def _keep_seed(self, draft: Draft) -> None:
         """A seed that came without any event: it is no part of the log, nor of the version."""
         if draft.client_seed is not None:
@@ -216,9 +180,26 @@ class Desk:
             premove_count=loaded.premove_count,
         )
 
-    def _do_overdue(self, draft: Draft) -> None:
-        """What has been due longest, bots' own turns aside. Advancing knows how."""
+    def _catch_up(self, loaded: Loaded) -> bool:
+        """Act on a deadline that has passed, as a step of its own; True: there was one, so look again."""
+        if not overdue(loaded.table, loaded.now):
+            return False
+        late = self._draft(loaded)
+        moment = self._do_due(late, bots=False)
+        if moment is not None:
+            self._commit_due(late, moment, loaded.receipts)
+        return moment is not None
+
+    def _do_due(self, draft: Draft, *, bots: bool) -> Moment | None:
+        """What has been due longest, bots' own turns aside unless `bots`; None: nothing. Advancing knows how."""
         raise NotImplementedError
+
+    def _commit_due(self, draft: Draft, moment: Moment, receipts: tuple[Receipt, ...], *, enqueue: bool = True) -> bool:
+        """Write what was due at this moment, and tell how late it is. False: it has moved on."""
+        if not self._commit(draft, receipts, enqueue=enqueue):
+            return False
+        self._done_late(moment.why, (draft.now - moment.at).total_seconds())
+        return True
 
     def _next_table(self, finished: Table) -> str:
         """The id of the rematch of a finished table, which is there when this returns. Rematching knows how."""

@@ -14,7 +14,6 @@ from app.engine.game import turn
 from app.engine.tiles import names_in
 from app.tables.askers import own_moves
 from app.tables.desk import TRIES, Desk
-from app.tables.moments import overdue
 from app.tables.playing import seat_that_may_act
 from app.tables.ports import Loaded, StoreUnavailable
 from app.tables.premoves import PreMove
@@ -90,10 +89,6 @@ class Premoving(Desk):
             raise unauthenticated()
         while True:
             loaded = self._look(asker, table_id)
-            if overdue(loaded.table, loaded.now):
-                late = self._draft(loaded)
-                self._do_overdue(late)
-                if late.events:
-                    self._commit(late, loaded.receipts)
-                    continue
+            if self._catch_up(loaded):
+                continue
             return loaded, seat_that_may_act(loaded.table, asker)
