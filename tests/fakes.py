@@ -310,18 +310,18 @@ class MemoryTurnstile:
 
     def __init__(self, terms: StreamTerms) -> None:
         self.terms = terms
-        self.open: list[MemoryPass] = []
+        self.open: list[MemoryPermit] = []
 
-    def enter(self, token: tuple[str, str] | None, address: str) -> MemoryPass | None:
+    def enter(self, token: tuple[str, str] | None, address: str) -> MemoryPermit | None:
         by_token = sum(token is not None and other.token == token for other in self.open)
         by_address = sum(other.address == address for other in self.open)
         if by_token >= self.terms.per_token or by_address >= self.terms.per_address:
             return None
-        self.open.append(MemoryPass(self, token, address))
+        self.open.append(MemoryPermit(self, token, address))
         return self.open[-1]
 
 
-class MemoryPass:
+class MemoryPermit:
     def __init__(self, turnstile: MemoryTurnstile, token: tuple[str, str] | None, address: str) -> None:
         self.turnstile = turnstile
         self.token = token

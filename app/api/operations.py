@@ -12,7 +12,7 @@ from app.api.routes import NOUNS
 from app.api.schemas.events import AnyEvent
 
 
-class Count(IntegerConverter):
+class Number(IntegerConverter):
     """A seat's or a hand's number in a path: few digits, so that none is too long to read, and no second spelling."""
 
     regex = "(?:0|[1-9][0-9]{0,5})"
@@ -28,7 +28,7 @@ def _player_id_schema(_converter: PlayerId) -> dict[str, object]:
     return {"type": "string", "minLength": 1}
 
 
-def _count_schema(_converter: Count) -> dict[str, object]:
+def _number_schema(_converter: Number) -> dict[str, object]:
     return {"type": "integer", "minimum": 0, "maximum": 999_999}
 
 
@@ -44,10 +44,10 @@ class Operations(Api):  # type: ignore[misc]
 def register_operations(app: Flask) -> Any:
     """Register every noun; the returned object holds the collected document."""
     app.config.update(API_TITLE="All Fives", API_VERSION="1", OPENAPI_VERSION="3.1.0")
-    app.url_map.converters["count"] = Count
+    app.url_map.converters["number"] = Number
     app.url_map.converters["player"] = PlayerId
     operations = Operations(app)
-    operations.register_converter(Count, _count_schema)
+    operations.register_converter(Number, _number_schema)
     operations.register_converter(PlayerId, _player_id_schema)
     operations.register_field(AnyEvent, "object", None)
     for noun in NOUNS:

@@ -21,7 +21,7 @@ from app.api.schemas.asked import LARGEST
 from app.api.services import services
 from app.tables.events import TableEvent
 from app.tables.following import Presence, StillHere
-from app.tables.live import Pass
+from app.tables.live import Permit
 from app.tables.refusals import Refusal, invalid
 from app.tables.shapes import FeedEvent
 
@@ -113,7 +113,7 @@ def _streamed(signals: Iterable[Sent], form: Form) -> Response:
     return response
 
 
-def _enter() -> Pass:
+def _enter() -> Permit:
     player_id = asker().player_id
     token = None if player_id is None else (player_id, g.token_id)
     entered = services().turnstile.enter(token, household(request.remote_addr))
@@ -127,7 +127,7 @@ def _enter() -> Pass:
     return entered
 
 
-def _pieces(signals: Iterable[Sent], form: Form, entered: Pass, until: float) -> Iterator[bytes]:
+def _pieces(signals: Iterable[Sent], form: Form, entered: Permit, until: float) -> Iterator[bytes]:
     yield form.hello
     for signal in signals:
         yield form.write(signal)

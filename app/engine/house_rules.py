@@ -93,13 +93,14 @@ def as_played(rules: RuleSet, players: int, seating: Seating) -> RuleSet:
     >>> moot == ALL_FIVES, as_played(moot, 2, "solo") == as_played(ALL_FIVES, 2, "solo")
     (False, True)
     """
-    count, whose = str(players), "pairs" if seating == "pairs" else str(players)
+    number = str(players)
+    whose = "pairs" if seating == "pairs" else number
     return structs.replace(
         rules,
-        deal={key: tiles for key, tiles in rules.deal.items() if key == count},
-        seating={count: tuple(way for way in rules.seating.get(count, ("solo",)) if way == seating)},
+        deal={key: tiles for key, tiles in rules.deal.items() if key == number},
+        seating={number: tuple(way for way in rules.seating.get(number, ("solo",)) if way == seating)},
         target={key: points for key, points in rules.target.items() if key == whose},
-        direction="clockwise" if count == "2" else rules.direction,
+        direction="clockwise" if number == "2" else rules.direction,
         cross_arms_open="after_both_sides" if rules.spinner == "none" else rules.cross_arms_open,
         boneyard_keep=rules.boneyard_keep if rules.drawing else 0,
         wrong_call_costs=rules.wrong_call_costs if rules.claim else 0,

@@ -77,7 +77,7 @@ class Feeds(Protocol):
         """A place to wait for this player's news."""
 
 
-class Pass(Protocol):
+class Permit(Protocol):
     """An open stream's place among those its token and its address may have."""
 
     @property
@@ -91,8 +91,8 @@ class Pass(Protocol):
 class Turnstile(Protocol):
     """Counts open streams over all processes. A process that dies takes its count with it, a little later."""
 
-    def enter(self, token: tuple[str, str] | None, address: str) -> Pass | None:
-        """A pass for one more stream; None: there are too many.
+    def enter(self, token: tuple[str, str] | None, address: str) -> Permit | None:
+        """A permit for one more stream; None: there are too many.
 
         Args:
             token: Player and token id; None: a spectator.

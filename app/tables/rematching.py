@@ -67,11 +67,11 @@ class Rematching(Opening):
             self._store.load(next_id)
         except TableNotFound:
             draft = self._draft_of_new()
-            self._lay_out(draft, finished, next_id)
+            self._fill_next(draft, finished, next_id)
             self._commit(draft, ())  # False: somebody else has just done it
         return next_id
 
-    def _lay_out(self, draft: Draft, finished: Table, next_id: str) -> None:
+    def _fill_next(self, draft: Draft, finished: Table, next_id: str) -> None:
         """The same rules, clock and bots; everybody one seat on, people's seats kept for them."""
         host = finished.seats[finished.rematch_by[0]].occupant.player_id
         seats = [(rotated(number, finished.players), seat.occupant) for number, seat in enumerate(finished.seats)]

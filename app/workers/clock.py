@@ -45,7 +45,7 @@ BACKLOG = 50
 """Waiting jobs above which nothing is asked for twice: the first job is still in the queue."""
 FORGET_EVERY = 10.0
 """Seconds between two looks through the clock's own notes."""
-HANDS = 4
+THREADS = 4
 """Threads that do the work no worker has done."""
 MOST_BACKOFF = 0.5
 """Seconds at most until the store is tried again."""
@@ -96,11 +96,11 @@ class Clock:
         `chores`: what the active clock looks after besides, called at every look with the monotonic time.
         """
         self._pools = pools
-        self._pool_crew = Crew(lambda pool_id, _: pools.tend(pool_id) if pools else None, hands=1, waiting=TAKEN)
+        self._pool_crew = Crew(lambda pool_id, _: pools.tend(pool_id) if pools else None, threads=1, waiting=TAKEN)
         self._due = due
         self._jobs = jobs
         self._lease = lease
-        self._crew = Crew(advance, hands=HANDS, waiting=TAKEN)
+        self._crew = Crew(advance, threads=THREADS, waiting=TAKEN)
         self._chores = chores
         self._renew_at = 0.0
         self._forget_at = 0.0

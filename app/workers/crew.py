@@ -18,10 +18,10 @@ log = logging.getLogger(__name__)
 class Crew:
     """Daemon threads, so that none of them holds up the end of the process: half-done work is safe to lose."""
 
-    def __init__(self, work: Callable[[str, int], object], *, hands: int, waiting: int) -> None:
-        """`hands`: threads; `waiting`: entries that may wait for one."""
+    def __init__(self, work: Callable[[str, int], object], *, threads: int, waiting: int) -> None:
+        """`threads`: how many there are; `waiting`: entries that may wait for one."""
         self._work = work
-        self._hands = hands
+        self._size = threads
         self._threads: list[threading.Thread] = []
         self._waiting: queue.Queue[Entry] = queue.Queue(waiting)
         self._taken: set[Entry] = set()
@@ -42,7 +42,7 @@ class Crew:
             return True
 
     def _begin(self) -> None:
-        for number in range(self._hands):
+        for number in range(self._size):
             thread = threading.Thread(target=self._serve, name=f"crew-{number}", daemon=True)
             thread.start()
             self._threads.append(thread)

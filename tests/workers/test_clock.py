@@ -228,7 +228,7 @@ def test_a_crew_does_each_entry_once_at_a_time_and_outlives_what_fails(caplog: p
             raise ValueError("the holding is 55 64")
         done.append((table_id, version))
 
-    crew = Crew(work, hands=1, waiting=10)
+    crew = Crew(work, threads=1, waiting=10)
     for version in (1, 2, 3):
         crew.give(("T1", version))
     eventually(lambda: done == [("T1", 3)])

@@ -16,7 +16,7 @@ from app.api.services import analyses
 noun = Noun("analyses", "What every move of a finished hand cost against the best one.")
 
 
-@noun.route("/tables/<table_id>/hands/<count:number>/analysis")
+@noun.route("/tables/<table_id>/hands/<number:number>/analysis")
 class AnalysisView(MethodView):
     @noun.operation(
         "askAnalysis",

@@ -13,7 +13,7 @@ from app.tables.shapes import FinishedHand, GameRecord, Knowledge
 noun = Noun("hands", "What is over is open to everyone who may see the table.")
 
 
-@noun.route("/tables/<table_id>/hands/<count:number>")
+@noun.route("/tables/<table_id>/hands/<number:number>")
 class HandView(MethodView):
     @noun.operation(
         "getHand",

@@ -53,7 +53,7 @@ class SeatsView(MethodView):
         )
 
 
-@noun.route("/tables/<table_id>/seats/<count:seat>")
+@noun.route("/tables/<table_id>/seats/<number:seat>")
 class SeatView(MethodView):
     @noun.operation(
         "seatBot",
@@ -83,7 +83,7 @@ class SeatView(MethodView):
         return tables().leave(asker(), table_id, seat)
 
 
-@noun.route("/tables/<table_id>/seats/<count:seat>/player")
+@noun.route("/tables/<table_id>/seats/<number:seat>/player")
 class SeatedPlayerView(MethodView):
     @noun.operation(
         "movePlayer",
