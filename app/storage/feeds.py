@@ -37,7 +37,8 @@ TAIL = 50
 
 _Entries: TypeAlias = list[tuple[bytes, dict[bytes, bytes]]]
 
-TRUE, FALSE, UNDECIDED = True, False, None
+UNDECIDED = None
+"""Neither true nor false yet: whether an entry has come true is not known while its step may be under way."""
 
 
 class RedisFeeds:
@@ -132,13 +133,13 @@ class RedisFeeds:
         events = iter(firsts)
         for entry, fields in entries:
             if b"n" not in fields:
-                yield entry, TRUE
+                yield entry, True
                 continue
             event = next(events)
             if event:
                 yield entry, event[0][1].get(b"n") == fields[b"n"]
             else:
-                yield entry, FALSE if now - entry.seq // 1000 > UNDER_WAY else UNDECIDED
+                yield entry, False if now - entry.seq // 1000 > UNDER_WAY else UNDECIDED
 
 
 def _seq_of(entry_id: bytes) -> int:

@@ -90,7 +90,7 @@ class _Gate:
         self.revoked = False
 
 
-class StreamPass:
+class StreamPermit:
     """One open stream."""
 
     def __init__(self, turnstile: RedisTurnstile, gates: Sequence[_Gate]) -> None:
@@ -135,7 +135,7 @@ class RedisTurnstile:
         with self._lock:
             return sum(gate.count for gate in self._gates.values() if gate.token_id is None)
 
-    def enter(self, token: tuple[str, str] | None, address: str) -> StreamPass | None:
+    def enter(self, token: tuple[str, str] | None, address: str) -> StreamPermit | None:
         wanted = [_Gate([keys.streams_of_address(address)], self._terms.per_address, None)]
         if token is not None:
             player_id, token_id = token
@@ -151,7 +151,7 @@ class RedisTurnstile:
         except StoreUnavailable:
             self.leave(entered)
             raise
-        return StreamPass(self, entered)
+        return StreamPermit(self, entered)
 
     def leave(self, gates: Sequence[_Gate]) -> None:
         """The stream is closed. If the store does not hear of it now, it hears the right number soon."""
