@@ -533,7 +533,7 @@ class MemoryTickets:
 
     def __init__(self, clock: SettableClock | None = None) -> None:
         self.clock = clock or SettableClock()
-        self.due: dict[str, datetime] = {}
+        self.due: dict[tuple[str, int], datetime] = {}
         self._pools: dict[str, Pool] = {}
         self._tickets: dict[str, Ticket] = {}
         self._bell = threading.Condition(threading.RLock())
@@ -546,7 +546,8 @@ class MemoryTickets:
     def commit(self, pool: Pool, tickets: Sequence[Ticket], due: datetime | None) -> bool:
         with self._bell:
             if due is not None:
-                self.due[pool.id] = min(due, self.due.get(pool.id, due))
+                entry = pool.id, pool.version
+                self.due[entry] = min(due, self.due.get(entry, due))
             held = self._pools.get(pool.id)
             if (0 if held is None else held.version) != pool.version - 1:
                 return False
@@ -559,15 +560,20 @@ class MemoryTickets:
         with self._bell:
             return self._bell.wait_for(lambda: self._tickets[ticket_id].status != "waiting", seconds)
 
-    def take_due(self, limit: int) -> Sequence[str]:
+    def take_due(self, limit: int) -> Sequence[tuple[str, int]]:
         with self._bell:
-            ready = [pool_id for pool_id, at in self.due.items() if at <= self.clock.now][:limit]
+            ready = [entry for entry, at in self.due.items() if at <= self.clock.now][:limit]
             self.due.update(dict.fromkeys(ready, self.clock.now + TAKEN_FOR))
             return ready
 
-    def nothing_due(self, pool_id: str) -> None:
+    def remove_due(self, entries: Sequence[tuple[str, int]]) -> None:
         with self._bell:
-            self.due.pop(pool_id, None)
+            for entry in entries:
+                self.due.pop(entry, None)
+
+    def versions(self, pool_ids: Sequence[str]) -> Mapping[str, int]:
+        with self._bell:
+            return {pool_id: self._pools[pool_id].version for pool_id in pool_ids if pool_id in self._pools}
 
 
 class MemoryPlayers:

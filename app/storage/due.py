@@ -19,7 +19,7 @@ TAKEN_FOR = 2_000
 
 TAKE = Script(
     """
--- KEYS[1]  due:<shard>  ZSET of TABLE:VERSION by ms
+-- KEYS[1]  due:<shard> or due:pools  ZSET of TABLE:VERSION or POOL:VERSION by ms
 -- ARGV[1]  most entries to take
 -- ARGV[2]  ms by which a taken entry is moved on
 -- returns  the entries whose time has come, earliest first
@@ -43,14 +43,14 @@ class RedisDue:
     @reaching_the_store()
     def add(self, table_id: str, version: int, at: datetime) -> None:
         """Say when this version wants attention; a time said before is replaced."""
-        self._redis.zadd(_key(table_id), {_entry(table_id, version): in_ms(at)})
+        self._redis.zadd(_key(table_id), {entry_of(table_id, version): in_ms(at)})
 
     def add_no_later(self, table_id: str, version: int, at: datetime, pipeline: Pipeline) -> None:
         """Add to a pipeline: attention at this moment, or earlier where that was said before.
 
         Two writers may try for the same version; the one that loses must not put off the winner's moment.
         """
-        pipeline.zadd(_key(table_id), {_entry(table_id, version): in_ms(at)}, lt=True)
+        pipeline.zadd(_key(table_id), {entry_of(table_id, version): in_ms(at)}, lt=True)
 
     @reaching_the_store()
     def take(self, limit: int) -> Sequence[tuple[str, int]]:
@@ -59,7 +59,7 @@ class RedisDue:
             ready = self._take(share, in_full=False)
         except NoScriptError:
             ready = self._take(share, in_full=True)
-        return [_parsed(entry) for entry in ready]
+        return [parsed(entry) for entry in ready]
 
     def remove(self, table_id: str, version: int) -> None:
         self.remove_many([(table_id, version)])
@@ -69,7 +69,7 @@ class RedisDue:
         """Remove entries in one round trip."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for table_id, version in entries:
-                pipeline.zrem(_key(table_id), _entry(table_id, version))
+                pipeline.zrem(_key(table_id), entry_of(table_id, version))
             pipeline.execute()
 
     @reaching_the_store()
@@ -89,14 +89,20 @@ class RedisDue:
         return [entry for ready in answers for entry in ready]
 
 
+def entry_of(one: str, version: int) -> str:
+    """How a table, or a pool of tickets, stands in the index at this version.
+
+    >>> entry_of("T1", 7), parsed(b"T1:7")
+    ('T1:7', ('T1', 7))
+    """
+    return f"{one}:{version}"
+
+
+def parsed(entry: bytes) -> tuple[str, int]:
+    """What an entry stands for."""
+    one, _, version = entry.decode().rpartition(":")
+    return one, int(version)
+
+
 def _key(table_id: str) -> str:
     return keys.due(keys.due_shard(table_id))
-
-
-def _entry(table_id: str, version: int) -> str:
-    return f"{table_id}:{version}"
-
-
-def _parsed(entry: bytes) -> tuple[str, int]:
-    table_id, _, version = entry.decode().rpartition(":")
-    return table_id, int(version)

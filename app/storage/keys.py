@@ -18,8 +18,8 @@ SEEN = "seen"
 TICKET_BELL = "tickets"
 """Pub/sub channel: `TICKET:1` when a ticket does not wait any more."""
 
-POOLS_DUE = "pools:due"
-"""ZSET of pools of tickets; score: ms since 1970 when one wants attention."""
+POOLS_DUE = "due:pools"
+"""ZSET of `POOL:VERSION`; score: ms since 1970 when that pool of tickets wants attention."""
 
 CLOCK_LEASE = "clock:lease"
 """STRING, the name of the clock process that is active; runs out by itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import cast
 
@@ -14,7 +14,7 @@ from redis.exceptions import NoScriptError
 from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.doorbell import Doorbell
-from app.storage.due import TAKE, TAKEN_FOR
+from app.storage.due import TAKE, TAKEN_FOR, entry_of, parsed
 from app.storage.moments import in_ms, moment_of
 from app.storage.replicas import REPLICA_WITHIN
 from app.storage.script import Script
@@ -97,13 +97,22 @@ class RedisTickets:
         self.doorbell.stop()
 
     @reaching_the_store()
-    def take_due(self, limit: int) -> Sequence[str]:
+    def take_due(self, limit: int) -> Sequence[tuple[str, int]]:
         ready = cast("list[bytes]", TAKE.run(self._redis, [keys.POOLS_DUE], [limit, TAKEN_FOR]))
-        return [pool_id.decode() for pool_id in ready]
+        return [parsed(entry) for entry in ready]
 
     @reaching_the_store()
-    def nothing_due(self, pool_id: str) -> None:
-        self._redis.zrem(keys.POOLS_DUE, pool_id)
+    def remove_due(self, entries: Sequence[tuple[str, int]]) -> None:
+        self._redis.zrem(keys.POOLS_DUE, *(entry_of(*entry) for entry in entries))
+
+    @reaching_the_store()
+    def versions(self, pool_ids: Sequence[str]) -> Mapping[str, int]:
+        asked = list(dict.fromkeys(pool_ids))
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for pool_id in asked:
+                pipeline.hget(keys.pool(pool_id), "version")
+            found: list[bytes | None] = pipeline.execute()
+        return {pool_id: int(version) for pool_id, version in zip(asked, found, strict=True) if version is not None}
 
     @reaching_the_store()
     def _has_ended(self, ticket_id: str) -> int:
@@ -127,16 +136,16 @@ class RedisTickets:
             *(f"{ticket_id}:1" for ticket_id in ended),
         ]
         with self._redis.pipeline(transaction=False) as pipeline:
-            self._add_due(pool.id, due, pipeline)
+            self._add_due(pool, due, pipeline)
             script_at = len(pipeline)
             at = [keys.pool(pool.id), *(keys.ticket(pool.id, ticket.id) for ticket in tickets)]
             COMMIT.queue(pipeline, at, arguments, in_full=in_full)
-            self._add_due(pool.id, due, pipeline)
+            self._add_due(pool, due, pipeline)
             if self._replicas:
                 pipeline.wait(1, REPLICA_WITHIN)
             answers = pipeline.execute(raise_on_error=False)
         return answers[script_at], answers[-1]
 
-    def _add_due(self, pool_id: str, due: datetime | None, pipeline: Pipeline) -> None:
+    def _add_due(self, pool: Pool, due: datetime | None, pipeline: Pipeline) -> None:
         if due is not None:
-            pipeline.zadd(keys.POOLS_DUE, {pool_id: in_ms(due)}, lt=True)
+            pipeline.zadd(keys.POOLS_DUE, {entry_of(pool.id, pool.version): in_ms(due)}, lt=True)

@@ -167,17 +167,21 @@ class TicketStore(Protocol):
     def commit(self, pool: Pool, tickets: Sequence[Ticket], due: datetime | None) -> bool:
         """Write a pool over the version before it, with the records of these tickets; False: it has moved on.
 
-        Adds the pool's due entry before and after the write. Rings for tickets that have ended, those whose group
-        still stands in the pool excepted. Records, and pools that nobody changes, are kept for a day.
+        Adds the new version's due entry before and after the write. Rings for tickets that have ended, those whose
+        group still stands in the pool excepted. Records, and pools that nobody changes, are kept for a day.
         """
 
     def wait(self, ticket_id: str, seconds: float) -> bool:
         """Block until the ticket does not wait any more; False: time ran out, or the process is stopping."""
 
-    def take_due(self, limit: int) -> Sequence[str]:
-        """Pools whose moment has come; each comes again 2 s later unless there is nothing due any more."""
+    def take_due(self, limit: int) -> Sequence[tuple[str, int]]:
+        """(pool, version) entries whose moment has come; each comes again 2 s later unless it is removed."""
 
-    def nothing_due(self, pool_id: str) -> None: ...
+    def remove_due(self, entries: Sequence[tuple[str, int]]) -> None:
+        """These versions want no attention any more; a pool that has moved on keeps its newer entry."""
+
+    def versions(self, pool_ids: Sequence[str]) -> Mapping[str, int]:
+        """The current version of each pool that exists."""
 
 
 TAKEN_FOR = timedelta(seconds=2)

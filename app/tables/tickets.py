@@ -8,7 +8,8 @@ No ticket ends in two tables and none is stranded, wherever a process dies, beca
 2. *A group's table is made under that id, complete, in one commit*: all seats taken, the game dealt. A second attempt
    under the same id changes nothing. Only after it the group is taken out of the pool.
 3. *Everybody finishes what he finds*: whoever took the step; each of the met players when he asks for his ticket; and
-   the clock, for which every commit of a pool leaves an entry in an index of its own, before it and after it.
+   the clock, for which every commit of a pool leaves an entry in an index of its own, before it and after it. An entry
+   names its version, so what is removed because nothing is due is never the entry of a ticket that has just come.
 
 So before step 1 a ticket waits (and lapses if nobody asks for it), after it its table is certain. A request that died
 before step 1 left nothing but a reserved key, under which a retry finishes with the same ticket.
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -118,21 +119,33 @@ class Tickets(Opening):
                 return
         raise StoreUnavailable("the pool moved on under every try")
 
-    def take_due(self, limit: int) -> Sequence[str]:
-        """Pools that want attention now."""
+    def take_due(self, limit: int) -> Sequence[tuple[str, int]]:
+        """Pools that want attention now, each with the version that wants it."""
         return self._pools.take_due(limit)
 
-    def tend(self, pool_id: str) -> None:
-        """Do whatever is due in a pool: lapses, ends of patience, tables to be made. Safe to run twice."""
-        for _ in range(TRIES):
-            loaded = self._pools.load(pool_id, None)
-            if loaded.pool is None or loaded.pool.is_idle:
-                self._pools.nothing_due(pool_id)
-                return
-            pool = self._settle(loaded, loaded.pool, [])
-            if pool is not None:
-                self._make_tables(pool)
-                return
+    def remove_due(self, entries: Sequence[tuple[str, int]]) -> None:
+        """These versions have gone by, or will never come."""
+        self._pools.remove_due(entries)
+
+    def versions(self, pool_ids: Sequence[str]) -> Mapping[str, int]:
+        """The current version of each pool that exists."""
+        return self._pools.versions(pool_ids)
+
+    def tend(self, pool_id: str, version: int) -> None:
+        """Do whatever is due in a pool at this version: lapses, ends of patience, tables to be made.
+
+        Safe to run twice. A pool that has moved on is left alone: whoever changed it did all that was due, and his
+        change has an entry of its own.
+        """
+        loaded = self._pools.load(pool_id, None)
+        if loaded.pool is None or loaded.pool.version != version:
+            return
+        if loaded.pool.is_idle:
+            self._pools.remove_due([(pool_id, version)])
+            return
+        pool = self._settle(loaded, loaded.pool, [])
+        if pool is not None:
+            self._make_tables(pool)
 
     def _counted(self, player_id: str, key: Key, ticket_id: str) -> Reservation:
         """The key's record; a request that is the first under it is counted."""

@@ -10,7 +10,7 @@ import logging
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import Protocol
@@ -72,11 +72,15 @@ class Jobs(Protocol):
 
 
 class Pools(Protocol):
-    """Pools of tickets: which want attention, and giving it."""
+    """Pools of tickets: which want attention at which version, and giving it."""
 
-    def take_due(self, limit: int) -> Sequence[str]: ...
+    def take_due(self, limit: int) -> Sequence[Entry]: ...
 
-    def tend(self, pool_id: str) -> None: ...
+    def remove_due(self, entries: Sequence[Entry]) -> None: ...
+
+    def versions(self, pool_ids: Sequence[str]) -> Mapping[str, int]: ...
+
+    def tend(self, pool_id: str, version: int) -> None: ...
 
 
 class Clock:
@@ -96,7 +100,7 @@ class Clock:
         `chores`: what the active clock looks after besides, called at every look with the monotonic time.
         """
         self._pools = pools
-        self._pool_crew = Crew(lambda pool_id, _: pools.tend(pool_id) if pools else None, threads=1, waiting=TAKEN)
+        self._pool_crew = Crew(lambda *entry: pools.tend(*entry) if pools else None, threads=1, waiting=TAKEN)
         self._due = due
         self._jobs = jobs
         self._lease = lease
@@ -144,8 +148,7 @@ class Clock:
             return
         self._forget(now)
         if self._pools is not None:
-            for pool_id in self._pools.take_due(TAKEN):
-                self._pool_crew.give((pool_id, 0))
+            self._look_after(self._pools, now)
         for chore in self._chores:
             chore(now)
         taken = self._due.take(TAKEN)
@@ -159,6 +162,21 @@ class Clock:
             if versions.get(entry[0]) == entry[1]:
                 self._crew.give(entry)
         self._remove([entry for entry in (*taken, *ripe) if self._is_over(entry, versions.get(entry[0], 0), now)])
+
+    def _look_after(self, pools: Pools, now: float) -> None:
+        """Have those pools tended that are due, and remove entries of no use any more."""
+        taken = pools.take_due(TAKEN)
+        if not taken:
+            return
+        versions = pools.versions([pool_id for pool_id, _ in taken])
+        for entry in taken:
+            if versions.get(entry[0]) == entry[1]:
+                self._pool_crew.give(entry)
+        over = [entry for entry in taken if self._is_over(entry, versions.get(entry[0], 0), now)]
+        if over:
+            pools.remove_due(over)
+        for entry in over:
+            self._ahead.pop(entry, None)
 
     def _hold(self, now: float) -> bool:
         if now >= self._renew_at:

@@ -359,9 +359,21 @@ class TestTickets:
         house.tickets.commit(a_pool(1), [], now + timedelta(hours=1))
         assert list(house.tickets.take_due(10)) == []
         house.tickets.commit(a_pool(2), [], now - timedelta(seconds=1))
-        assert list(house.tickets.take_due(10)) == ["P"]
+        assert list(house.tickets.take_due(10)) == [("P", 2)]
         assert list(house.tickets.take_due(10)) == []
-        house.tickets.nothing_due("P")
+        house.tickets.remove_due([("P", 2), ("P", 1)])
+
+    def test_an_entry_that_is_removed_takes_no_newer_one_with_it(self, house: House) -> None:
+        now = house.tickets.load("P", None).now
+        house.tickets.commit(a_pool(1), [], now - timedelta(seconds=2))
+        assert list(house.tickets.take_due(10)) == [("P", 1)]
+        house.tickets.commit(a_pool(2), [], now - timedelta(seconds=1))
+        house.tickets.remove_due([("P", 1)])
+        assert list(house.tickets.take_due(10)) == [("P", 2)]
+
+    def test_versions_of_pools_that_exist(self, house: House) -> None:
+        house.tickets.commit(a_pool(1), [], None)
+        assert house.tickets.versions(["P", "gone", "P"]) == {"P": 1}
 
 
 class TestAttempts:

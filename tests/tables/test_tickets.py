@@ -34,8 +34,13 @@ def ask(room: Room, asker: Asker, **request: Any) -> TicketShape:
 
 def tend(room: Room) -> None:
     """The clock looks once."""
-    for pool_id in room.tickets.take_due(100):
-        room.tickets.tend(pool_id)
+    taken = room.tickets.take_due(100)
+    versions = room.tickets.versions([pool_id for pool_id, _ in taken])
+    for pool_id, version in taken:
+        if version < versions[pool_id]:
+            room.tickets.remove_due([(pool_id, version)])
+        else:
+            room.tickets.tend(pool_id, version)
 
 
 def test_two_who_want_the_same_get_one_running_table(room: Room) -> None:
@@ -345,6 +350,23 @@ def test_an_idle_pool_is_forgotten_by_the_clock(room: Room) -> None:
     tend(room)
     room.clock.advance(200)
     assert room.tickets.take_due(100) == []
+
+
+def test_who_comes_while_the_clock_looks_at_an_idle_pool_is_tended(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bob's ticket is written between the clock's look and its removal of the entry it came for."""
+    ticket = ask(room, room.ann)
+    room.tickets.cancel(room.ann, ticket.id)
+    pool_id = pools.pool_of(ticket.id)
+    idle = room.pools.load(pool_id, None)
+    assert idle.pool is not None
+    room.pools.due[pool_id, idle.pool.version] = room.clock.now  # as a writer leaves it whose step came too late
+    bobs = ask(room, room.bob, fill_with_bots_after=10)
+    with monkeypatch.context() as patch:
+        patch.setattr(room.pools, "load", lambda *_: idle)
+        room.tickets.tend(pool_id, idle.pool.version)
+    room.clock.advance(11)
+    tend(room)
+    assert room.tickets.ticket(room.bob, bobs.id).status == "matched"
 
 
 TERMS = Terms(ruleset="all-fives", players=3, seating="solo", house_rules={}, clock=Clock())
