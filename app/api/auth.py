@@ -8,6 +8,7 @@ from typing import cast
 
 from flask import g, request
 
+from app.api.addresses import household
 from app.api.services import players
 from app.tables.refusals import Refusal, unauthenticated
 from app.tables.requests import Asker
@@ -50,8 +51,8 @@ def _asker() -> Asker:
     if found is None:
         raise Refusal("unauthenticated", "This token is not known; it may have been removed.")
     player, g.token_id = found
-    return Asker(player_id=player.id, name=player.name, kind=player.kind, address=request.remote_addr)
+    return Asker(player_id=player.id, name=player.name, kind=player.kind, address=household(request.remote_addr))
 
 
 def _nobody() -> Asker:
-    return Asker(address=request.remote_addr)
+    return Asker(address=household(request.remote_addr))

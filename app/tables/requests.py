@@ -16,7 +16,7 @@ class Asker(Struct, frozen=True, kw_only=True):
     kind: str = "human"
     """human | bot"""
     address: str | None = None
-    """Where the request came from, for limits alone; None: from inside."""
+    """The household the request came from (IPv4 address or IPv6 /64), for limits alone; None: from inside."""
 
 
 class Key(Struct, frozen=True, kw_only=True):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from werkzeug.test import TestResponse
+
+from app.tables.guesses import INVITE_GUESSES
 from tests.api.cast import Caller, House, refused
 
 
@@ -59,6 +62,24 @@ def test_guessing_is_limited_for_all_codes_alike(house: House, ann: Caller, spec
         assert 0 < int(answer.headers["Retry-After"]) <= 600
     house.room.clock.advance(600)
     assert spectator.post("/players/link", {"code": code_of(ann)}).status_code == 201
+
+
+def test_guesses_of_one_household_are_counted_together_whatever_its_addresses(spectator: Caller) -> None:
+    def guess_from(address: str) -> TestResponse:
+        return spectator.post("/players/link", {"code": "WRONG"}, environ_base={"REMOTE_ADDR": address})
+
+    for number in range(30):
+        refused(guess_from(f"2001:db8::{number:x}"), 404, "not_found")
+    refused(guess_from("2001:db8::ffff:ffff:ffff:ffff"), 429, "rate_limited")
+    refused(guess_from("2001:db8:0:1::1"), 404, "not_found")
+
+
+def test_guesses_with_a_token_are_counted_by_household_as_well(house: House, ann: Caller) -> None:
+    for _ in range(INVITE_GUESSES.at_most):
+        house.room.attempts.take("invite", "address 2001:db8::", INVITE_GUESSES.at_most, INVITE_GUESSES.seconds)
+    there, elsewhere = ({"REMOTE_ADDR": address} for address in ("2001:db8::7", "2001:db8:0:1::7"))
+    refused(ann.get("/invites/WRONG", environ_base=there), 429, "rate_limited")
+    refused(ann.get("/invites/WRONG", environ_base=elsewhere), 404, "not_found")
 
 
 def test_whoever_is_deleted_cannot_be_linked(ann: Caller, spectator: Caller) -> None:
