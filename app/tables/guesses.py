@@ -1,18 +1,18 @@
 """Codes can be guessed, so whoever is wrong about one too often has to wait: counted per player and per address.
 
-An attempt is counted before anything is looked up, and given back when the code was right: what is refused is the same
-for all codes and tables, and no two attempts at once get past the limit.
+An attempt is counted before anything is looked up, and given back unless the code was wrong: what is refused is the
+same for all codes and tables, and no two attempts at once get past the limit.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 
-from app.tables.ports import Attempts
+from app.tables.ports import Attempts, StoreUnavailable
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker
 
@@ -39,22 +39,33 @@ class Guesses:
 
     @contextmanager
     def guess(self, what: str, asker: Asker, allowed: Allowance) -> Iterator[None]:
-        """Around one guess: it is counted unless the block ends without an exception.
+        """Around one guess: it stays counted if the block says `not_found`, for then the code was wrong.
+
+        Whatever else goes wrong (a full table, a store out of reach) says nothing against the code.
 
         Raises: Refusal `rate_limited`.
         """
         counted = self.count(what, asker, allowed)
-        yield
-        self.give_back((what, who) for who in counted)
+        wrong = False
+        try:
+            yield
+        except Refusal as refusal:
+            wrong = refusal.code == "not_found"
+            raise
+        finally:
+            if not wrong:
+                with suppress(StoreUnavailable):  # a guess too many in the count; what was done is done
+                    self.give_back((what, who) for who in counted)
 
     def count(self, what: str, asker: Asker, allowed: Allowance) -> list[str]:
-        """Count one attempt for good. Raises: Refusal `rate_limited`."""
+        """Count one attempt for good. Raises: Refusal `rate_limited`, and then it is counted for nobody."""
         counted: list[str] = []
         if self._attempts is None:
             return counted
         for who in _names_of(asker):
             wait = self._attempts.take(what, who, allowed.at_most, allowed.seconds)
             if wait is not None:
+                self.give_back((what, other) for other in counted)
                 seconds = max(1, math.ceil(wait))
                 raise Refusal(
                     "rate_limited",

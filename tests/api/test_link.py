@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from werkzeug.test import TestResponse
 
-from app.tables.guesses import INVITE_GUESSES
+from app.tables.guesses import INVITE_GUESSES, LINK_GUESSES
 from tests.api.cast import Caller, House, refused
 
 
@@ -62,6 +62,14 @@ def test_guessing_is_limited_for_all_codes_alike(house: House, ann: Caller, spec
         assert 0 < int(answer.headers["Retry-After"]) <= 600
     house.room.clock.advance(600)
     assert spectator.post("/players/link", {"code": code_of(ann)}).status_code == 201
+
+
+def test_a_right_code_is_not_counted_where_there_is_no_room_for_a_token(ann: Caller, spectator: Caller) -> None:
+    for _ in range(19):
+        ann.post("/me/tokens", {})
+    code = code_of(ann)
+    for _ in range(LINK_GUESSES.at_most + 5):
+        refused(spectator.post("/players/link", {"code": code}), 422, "invalid")
 
 
 def test_guesses_of_one_household_are_counted_together_whatever_its_addresses(spectator: Caller) -> None:

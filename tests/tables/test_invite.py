@@ -6,6 +6,7 @@ import pytest
 
 from app.tables.chance import SystemChance
 from app.tables.guesses import INVITE_GUESSES
+from app.tables.ports import StoreUnavailable
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker
 from tests.tables.room import Room, key
@@ -108,6 +109,48 @@ def test_who_is_right_is_not_counted(room: Room) -> None:
     code = code_of(room, room.open(players=2, visibility="private"))
     for _ in range(INVITE_GUESSES.at_most + 5):
         room.tables.invited_to(room.eve, code)
+
+
+def test_who_is_right_is_not_counted_whatever_else_is_in_the_way(room: Room) -> None:
+    table_id = room.open(players=2, visibility="private")
+    code = code_of(room, table_id)
+    room.tables.sit(room.bob, table_id, None, code, None)
+    for _ in range(INVITE_GUESSES.at_most + 5):
+        assert refusal(room.tables.sit, room.eve, table_id, None, code, None) == "table_full"
+        assert refusal(room.tables.sit, room.bob, table_id, None, code, None) == "already_seated"
+
+
+def test_a_store_out_of_reach_is_nobodys_wrong_guess(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_reach(*_: object) -> None:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(room.store, "invited", out_of_reach)
+        for _ in range(INVITE_GUESSES.at_most + 5):
+            with pytest.raises(StoreUnavailable):
+                room.tables.invited_to(room.eve, "WRONG")
+    assert refusal(room.tables.invited_to, room.eve, "WRONG") == "not_found"
+
+
+def test_a_seat_taken_by_code_is_answered_though_the_guess_cannot_be_given_back(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def out_of_reach(*_: object) -> None:
+        raise StoreUnavailable
+
+    table_id = room.open(players=2, visibility="private")
+    monkeypatch.setattr(room.attempts, "give_back", out_of_reach)
+    assert room.tables.sit(room.bob, table_id, None, code_of(room, table_id), None).value.status == "playing"
+
+
+def test_who_is_sent_away_for_his_address_has_used_up_nothing_of_his_own(room: Room) -> None:
+    crowd = Asker(address="192.0.2.1")
+    for _ in range(INVITE_GUESSES.at_most):
+        assert refusal(room.tables.invited_to, crowd, "WRONG") == "not_found"
+    eve = Asker(player_id=room.eve.player_id, address=crowd.address)
+    for _ in range(INVITE_GUESSES.at_most):
+        assert refusal(room.tables.invited_to, eve, "WRONG") == "rate_limited"
+    assert refusal(room.tables.invited_to, room.eve, "WRONG") == "not_found"
 
 
 def test_two_thousand_codes_have_no_order_no_repeats_and_come_from_a_large_space() -> None:
