@@ -27,7 +27,7 @@ from app.tables.views import KEEP_FINISHED, KEEP_RUNNING
 NAMED_FOR = int((KEEP_RUNNING + KEEP_FINISHED) / timedelta(milliseconds=1))
 """Milliseconds it is remembered that a deleted player was here: as long as any table can still name him."""
 UNFINISHED = 3_600_000
-"""Milliseconds a player lives whose first token has not been stored yet."""
+"""Milliseconds a player or a token lives of whom not everything is written yet."""
 RESERVED_FOR = 86_400_000
 """Milliseconds an idempotency record is kept."""
 NOTED_FOR = 3_600_000
@@ -58,9 +58,10 @@ class RedisPlayers:
 
     @reaching_the_store()
     def create(self, player: Player, token: Token, token_digest: str) -> None:
-        """Three writes: the player with his list of tokens, for an hour; the token; the player for good.
+        """Three writes: the player with his list of tokens, for an hour; the token, for an hour; all of it for good.
 
-        After a crash between two of them the answer with the token has not been given, and the player goes by himself.
+        After a crash between two of them the answer with the token has not been given, and player and token go by
+        themselves.
         """
         with self._redis.pipeline(transaction=True) as pipeline:
             record = ["name", player.name, "kind", player.kind, "created_at", player.created_at.isoformat()]
@@ -69,8 +70,10 @@ class RedisPlayers:
             pipeline.pexpire(keys.player(player.id), UNFINISHED)
             pipeline.pexpire(keys.tokens(player.id), UNFINISHED)
             pipeline.execute()
-        self._redis.set(keys.token(token_digest), f"{player.id}:{token.id}")
-        with self._redis.pipeline(transaction=True) as pipeline:
+        self._redis.set(keys.token(token_digest), f"{player.id}:{token.id}", px=UNFINISHED)
+        with self._redis.pipeline(transaction=False) as pipeline:
+            # The token first: better a token of nobody than a player who cannot get in any more.
+            pipeline.persist(keys.token(token_digest))
             pipeline.persist(keys.player(player.id))
             pipeline.persist(keys.tokens(player.id))
             pipeline.execute()
@@ -156,11 +159,23 @@ class RedisPlayers:
 
     @reaching_the_store()
     def add_token(self, player_id: str, token: Token, token_digest: str) -> None:
-        """First on the player's list, then as a way in. Raises: LookupError, if there is no such player."""
+        """First on the player's list, then as a way in, for an hour; for good once both are known to be there.
+
+        Whoever takes the player or the token away meanwhile may have looked for the way in before it was there: then
+        it goes by itself. Raises: LookupError, if there is no such player (any more).
+        """
         kept = self._kept(token, token_digest)
         if not IF_PLAYER.run(self._redis, [keys.player(player_id), keys.tokens(player_id)], [token.id, kept]):
             raise LookupError(f"no player {player_id}")
-        self._redis.set(keys.token(token_digest), f"{player_id}:{token.id}")
+        self._redis.set(keys.token(token_digest), f"{player_id}:{token.id}", px=UNFINISHED)
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.exists(keys.player(player_id))
+            pipeline.hexists(keys.tokens(player_id), token.id)
+            is_there, is_listed = pipeline.execute()
+        if not is_there:
+            raise LookupError(f"no player {player_id}")
+        if is_listed:
+            self._redis.persist(keys.token(token_digest))
 
     @reaching_the_store()
     def tokens(self, player_id: str) -> Sequence[Token]:

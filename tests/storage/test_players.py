@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
 import pytest
 from redis import Redis
+from redis.client import Pipeline
 from redis.exceptions import ConnectionError as Disconnected
 
 from app.storage import keys
@@ -14,12 +19,13 @@ from tests.storage.steps import T0
 
 ANN = Player(id="ann", name="Ann", kind="human", created_at=T0)
 LAPTOP = Token(id="k1", label=None, created_at=T0)
+PHONE = Token(id="k2", label="phone", created_at=T0)
 
 
 def test_a_player_whose_token_was_never_stored_goes_by_himself(
     players: RedisPlayers, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dies(*args: object) -> None:
+    def dies(*_: object, **__: object) -> None:
         raise Disconnected
 
     monkeypatch.setattr(redis, "set", dies)
@@ -30,9 +36,63 @@ def test_a_player_whose_token_was_never_stored_goes_by_himself(
     assert 0 < redis.pttl(keys.tokens("ann")) <= UNFINISHED
 
 
+@pytest.mark.parametrize("writes", [1, 2])
+def test_wherever_the_making_of_a_player_breaks_off_all_of_it_goes_by_itself(
+    players: RedisPlayers, redis: Redis, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    with monkeypatch.context() as patch:
+        breaks_off_after(writes, redis, patch)
+        with pytest.raises(StoreUnavailable):
+            players.create(ANN, LAPTOP, "digest")
+    assert len(redis.keys("*")) == 1 + writes
+    assert all(0 < redis.pttl(key) <= UNFINISHED for key in redis.keys("*"))
+
+
+def breaks_off_after(writes: int, redis: Redis, patch: pytest.MonkeyPatch) -> None:
+    """The store goes away after so many round trips that write."""
+    sent = iter(range(writes))
+
+    def counted(send: Callable[..., object]) -> Callable[..., object]:
+        def sending(*arguments: Any, **more: Any) -> object:
+            if next(sent, None) is None:
+                raise Disconnected
+            return send(*arguments, **more)
+
+        return sending
+
+    patch.setattr(redis, "set", counted(redis.set))
+    patch.setattr(redis, "persist", counted(redis.persist))
+    patch.setattr(Pipeline, "execute", counted(Pipeline.execute))
+
+
 def test_a_player_who_was_made_stays(players: RedisPlayers, redis: Redis) -> None:
     players.create(ANN, LAPTOP, "digest")
-    assert redis.pttl(keys.player("ann")) == redis.pttl(keys.tokens("ann")) == -1
+    players.add_token("ann", PHONE, "phone")
+    assert {redis.pttl(key) for key in redis.keys("*")} == {-1}
+    assert len(redis.keys("*")) == 4
+
+
+@pytest.mark.parametrize("gone", ["player", "token"])
+def test_a_token_whose_player_or_place_goes_while_it_is_written_goes_by_itself(
+    players: RedisPlayers, redis: Redis, monkeypatch: pytest.MonkeyPatch, gone: str
+) -> None:
+    """Whoever takes it away looks for the way in before it is there."""
+    players.create(ANN, LAPTOP, "digest")
+    put, elsewhere = redis.set, RedisPlayers(Redis(connection_pool=redis.connection_pool))
+
+    def first_goes(*arguments: Any, **more: Any) -> object:
+        if gone == "player":
+            elsewhere.delete("ann")
+        else:
+            elsewhere.remove_token("ann", PHONE.id)
+        return put(*arguments, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(redis, "set", first_goes)
+        with pytest.raises(LookupError) if gone == "player" else nullcontext():
+            players.add_token("ann", PHONE, "phone")
+    assert 0 < redis.pttl(keys.token("phone")) <= UNFINISHED
+    assert players.by_token("phone") is None
 
 
 def test_only_the_digest_of_a_token_is_stored(players: RedisPlayers, redis: Redis) -> None:
