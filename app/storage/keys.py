@@ -147,7 +147,8 @@ def link(code_digest: str) -> str:
 
 
 def sat_at(player_id: str) -> str:
-    """ZSET of tables the player may sit or have sat at; score: ms since 1970 when the table was opened."""
+    """ZSET of tables the player may sit or have sat at; score: ms since 1970 when the table was opened. Outlives the
+    last of them, then runs out."""
     return f"{{p:{player_id}}}:tables"
 
 

@@ -7,6 +7,7 @@ an entry too many; a reader judges each entry by the table itself and takes out 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import cast
 
 from redis import Redis
@@ -20,11 +21,20 @@ from app.storage.moments import in_ms
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
 from app.tables.table import Table
+from app.tables.views import KEEP_CLOSED, KEEP_FINISHED, KEEP_RUNNING
+
+_MS = timedelta(milliseconds=1)
 
 FINISHED_LISTED = 10_000
 """Newest finished tables on the lobby's list."""
 OWN_LISTED = 5_000
 """Newest tables on a player's own list."""
+OWN_KNOWN = (KEEP_RUNNING + KEEP_FINISHED) // _MS
+"""Milliseconds a player's own list is kept after the last step of a table he sits at: longer than that table."""
+OWN_YOUNG = KEEP_CLOSED // _MS
+"""Milliseconds after its opening during which a table that was made is surely still there."""
+OWN_LOOKED_AT = 20
+"""Oldest tables on a player's own list that are looked at whenever he comes to a new one: more than he adds."""
 WAIT_FOR_COMMIT = 60_000
 """Milliseconds after its opening during which a table that is not there may still come: its entry is written first."""
 INVITATIONS_LISTED = 100
@@ -46,7 +56,10 @@ class Lobby:
         self._redis = redis
 
     def expect(self, step: Step, pipeline: Pipeline) -> None:
-        """Add to a pipeline, to run before the step is written: entries on the lists its table may be on afterwards."""
+        """Add to a pipeline, to run before the step is written: entries on the lists its table may be on afterwards.
+
+        Its players' own lists are kept on from now.
+        """
         table = step.table
         entry = {table.id: in_ms(table.created_at)}
         if _changes_list(step) and table.status in keys.LISTED:
@@ -62,10 +75,17 @@ class Lobby:
         for player_id in _arrivals(step):
             pipeline.zadd(keys.sat_at(player_id), entry)
             pipeline.zremrangebyrank(keys.sat_at(player_id), 0, -OWN_LISTED - 1)
+        for player_id in _at_home(table) | _arrivals(step):
+            pipeline.pexpire(keys.sat_at(player_id), OWN_KNOWN)
 
     @reaching_the_store()
     def leave(self, step: Step) -> None:
-        """Run after the step was written: take the table from the lists it cannot be on any more."""
+        """Run after the step was written: take the table from the lists it cannot be on any more.
+
+        Those who came to it lose a few old tables from their own lists that are not there any more.
+        """
+        for player_id in _arrivals(step):
+            self._drop_oldest(keys.sat_at(player_id), in_ms(step.table.changed_at) - OWN_YOUNG)
         if not _changes_list(step) or step.before == 0:
             return
         with self._redis.pipeline(transaction=False) as pipeline:
@@ -137,6 +157,13 @@ class Lobby:
                 return under
             start += number
 
+    def _drop_oldest(self, key: str, opened_before: int) -> None:
+        """Of the oldest tables on a list, remove those that are not there any more."""
+        answer = self._redis.zrangebyscore(key, "-inf", opened_before, start=0, num=OWN_LOOKED_AT, withscores=True)
+        places = [(int(score), table_id.decode()) for table_id, score in cast("list[tuple[bytes, float]]", answer)]
+        if places:
+            self._true_ones(key, None, places)
+
     def _true_ones(self, key: str, status: str | None, places: list[Place]) -> list[Place]:
         """Those whose table is there and has this status; removes those that never will."""
         with self._redis.pipeline(transaction=False) as pipeline:
@@ -186,6 +213,13 @@ def _invited(step: Step) -> list[str]:
     """Players who are invited in this step."""
     invited = [event.player_id for event in step.events if isinstance(event, PlayerInvited)]
     return [player_id for player_id in invited if player_id is not None]
+
+
+def _at_home(table: Table) -> set[str]:
+    """Players who sit at the table, have a seat kept or are its host."""
+    sitting = {seat.occupant.player_id for seat in table.seats}
+    kept = {seat.hold.player_id for seat in table.seats if seat.hold is not None}
+    return {player_id for player_id in sitting | kept | {table.host} if player_id is not None}
 
 
 def _arrivals(step: Step) -> set[str]:

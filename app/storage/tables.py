@@ -228,9 +228,9 @@ class RedisTables:
     ) -> tuple[object, object]:
         """The script's answer, and how many replicas have the step (where they count)."""
         with self._redis.pipeline(transaction=False) as pipeline:
+            self._add_due(step, pipeline)
             self._lobby.expect(step, pipeline)
             self._pending.expect(step, pipeline)
-            self._add_due(step, pipeline)
             told_at = len(pipeline)
             if not in_full:  # they are there already
                 self.feeds.expect(step, name, pipeline)

@@ -9,9 +9,15 @@ from redis import Redis
 from redis.client import Pipeline
 
 from app.storage import keys, lobby
+from app.storage.players import RedisPlayers
 from app.storage.tables import RedisTables
-from tests.storage.steps import ended, host, opened, sits, then
+from app.tables.events import InviteRenewed
+from app.tables.register import Player, Token
+from app.tables.views import KEEP_RUNNING
+from tests.storage.steps import T0, ended, host, opened, sits, then
 from tests.storage.test_due import Died, sends_only_its_first
+
+LAPTOP = Token(id="k1", label=None, created_at=T0)
 
 
 def _ms(ago: timedelta) -> int:
@@ -30,6 +36,41 @@ def test_an_entry_whose_table_never_came_or_has_expired_goes(tables: RedisTables
     assert tables.listed("open", 10, None) == ([], None)
     assert tables.of_player("ann", 10, None) == ([], None)
     assert redis.zcard(keys.lobby("open")) == redis.zcard(keys.sat_at("ann")) == 0
+
+
+def test_whoever_comes_to_a_table_loses_old_ones_that_are_no_more(tables: RedisTables, redis: Redis) -> None:
+    now = datetime.now(UTC)
+    tables.commit(opened("OLD", at=now - timedelta(days=40)))
+    redis.zadd(keys.sat_at("ann"), {f"X{number}": _ms(timedelta(days=30)) for number in range(30)})
+    redis.zadd(keys.sat_at("ann"), {"TO COME": _ms(timedelta(seconds=1))})
+    for number in range(2):
+        tables.commit(opened(f"T{number}", at=now))
+    assert set(redis.zrange(keys.sat_at("ann"), 0, -1)) == {b"OLD", b"TO COME", b"T0", b"T1"}
+
+
+def test_a_players_list_outlives_his_tables_and_no_longer(tables: RedisTables, redis: Redis) -> None:
+    first = opened("T1")
+    tables.commit(first)
+    assert redis.pttl(keys.sat_at("ann")) > KEEP_RUNNING / timedelta(milliseconds=1)
+    redis.pexpire(keys.sat_at("ann"), 1_000)
+    second = then(first.table, sits("bob"))
+    tables.commit(second)
+    redis.pexpire(keys.sat_at("bob"), 1_000)
+    tables.commit(then(second.table, InviteRenewed(invite_code="ABCDEFGHJK")))
+    for player in ("ann", "bob"):
+        assert lobby.OWN_KNOWN - 60_000 < redis.pttl(keys.sat_at(player)) <= lobby.OWN_KNOWN
+
+
+def test_a_table_of_a_player_who_was_deleted_meanwhile_leaves_no_list_for_ever(
+    tables: RedisTables, players: RedisPlayers, redis: Redis
+) -> None:
+    """His request was let in before he was deleted, and written after."""
+    players.create(Player(id="ann", name="Ann", kind="human", created_at=T0), LAPTOP, "digest")
+    players.delete("ann")
+    tables.commit(opened("T1"))
+    left = [key for key in redis.keys("{p:ann}*") if redis.pttl(key) < 0]
+    assert left == []
+    assert redis.exists(keys.sat_at("ann"))
 
 
 def test_an_entry_left_behind_on_an_old_list_goes(tables: RedisTables, redis: Redis) -> None:
