@@ -69,6 +69,8 @@ class Settings:
     """Streams one token may have open, over all processes."""
     streams_per_address: int = 2500
     """Streams one address (of IPv6: one /64 network) may have open, over all processes."""
+    players_per_address: int = 300
+    """Players who may be made in an hour for one address (of IPv6: one /64 network)."""
     stream_seconds: int = 900
     """About how long a stream lives; then the client comes back and goes on from where it was."""
     log_level: str = "info"
@@ -95,6 +97,7 @@ class Settings:
             trusted_proxies=reader.number("TRUSTED_PROXIES", default.trusted_proxies, 0, 16),
             streams_per_token=reader.number("STREAMS_PER_TOKEN", default.streams_per_token, 1, 100_000),
             streams_per_address=reader.number("STREAMS_PER_ADDRESS", default.streams_per_address, 1, 100_000),
+            players_per_address=reader.number("PLAYERS_PER_ADDRESS", default.players_per_address, 1, 1_000_000),
             stream_seconds=reader.number("STREAM_SECONDS", default.stream_seconds, 5, 86_400),
             log_level=reader.choice("LOG_LEVEL", default.log_level, LOG_LEVELS),
         )

@@ -30,9 +30,10 @@ from app.storage.tickets import RedisTickets
 from app.storage.turnstile import RedisTurnstile
 from app.tables.chance import SystemChance
 from app.tables.feed import Feed
+from app.tables.guesses import Allowance
 from app.tables.live import StreamTerms
 from app.tables.log import replay
-from app.tables.players import Players
+from app.tables.players import NEWCOMERS, Players
 from app.tables.ports import StoreUnavailable
 from app.tables.service import Tables
 from app.tables.tickets import Tickets
@@ -128,9 +129,10 @@ def build(settings: Settings) -> Services:
         per_address=settings.streams_per_address,
         life_seconds=settings.stream_seconds,
     )
+    newcomers = Allowance(settings.players_per_address, NEWCOMERS.seconds)
     return Services(
         tables=tables,
-        players=Players(register, store.now, tables.leave_all, standing.forget, attempts),
+        players=Players(register, store.now, tables.leave_all, standing.forget, attempts, newcomers=newcomers),
         tickets=Tickets(pools=pools, **ports),
         pools=pools,
         standing=standing,

@@ -34,6 +34,7 @@ def test_every_setting_is_read() -> None:
             "STREAMS_PER_TOKEN": "20",
             "STREAMS_PER_ADDRESS": "300",
             "STREAM_SECONDS": "60",
+            "PLAYERS_PER_ADDRESS": "1000",
             "LOG_LEVEL": "WARNING",
         }
     )
@@ -50,6 +51,7 @@ def test_every_setting_is_read() -> None:
         streams_per_token=20,
         streams_per_address=300,
         stream_seconds=60,
+        players_per_address=1000,
         log_level="warning",
     )
 

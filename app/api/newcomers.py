@@ -28,6 +28,6 @@ def start_practice(body: Mapping[str, Any]) -> Response:
         return located(started, 201, f"/v1/tables/{answer.value.id}", replayed=answer.replayed)
     resolve(request.ruleset, request.players, None, {})
     check_level(request.level, LEVELS, "/level")
-    player, token = players().register(body["name"], "human")
+    player, token = players().register(known, body["name"], "human")
     table = tables().practice(Asker(player_id=player.id, name=player.name, kind=player.kind), request, None).value
     return located(PracticeStarted(player=player, token=token, table=table), 201, f"/v1/tables/{table.id}")

@@ -47,5 +47,5 @@ def main() -> None:
     """An HTTP game service for All Fives dominoes: start it, run its parts, look at its tables.
 
     Settings come from the environment: HOST, PORT, DATA_DIR, REDIS_URL, QUEUE_URL, DURABILITY, WEB_PROCESSES, WORKERS,
-    TRUSTED_PROXIES, STREAMS_PER_TOKEN, STREAMS_PER_ADDRESS, STREAM_SECONDS, LOG_LEVEL.
+    TRUSTED_PROXIES, STREAMS_PER_TOKEN, STREAMS_PER_ADDRESS, STREAM_SECONDS, PLAYERS_PER_ADDRESS, LOG_LEVEL.
     """

@@ -18,7 +18,7 @@ from app.tables.requests import Asker
 
 
 class Allowance(Struct, frozen=True):
-    """How many wrong guesses in how many seconds."""
+    """How many attempts in how many seconds."""
 
     at_most: int
     seconds: int
@@ -57,8 +57,11 @@ class Guesses:
                 with suppress(StoreUnavailable):  # a guess too many in the count; what was done is done
                     self.give_back((what, who) for who in counted)
 
-    def count(self, what: str, asker: Asker, allowed: Allowance) -> list[str]:
-        """Count one attempt for good. Raises: Refusal `rate_limited`, and then it is counted for nobody."""
+    def count(self, what: str, asker: Asker, allowed: Allowance, said: str = "That was tried too often") -> list[str]:
+        """Count one attempt for good; `said`: what a refusal begins with.
+
+        Raises: Refusal `rate_limited`, and then it is counted for nobody.
+        """
         counted: list[str] = []
         if self._attempts is None:
             return counted
@@ -69,7 +72,7 @@ class Guesses:
                 seconds = max(1, math.ceil(wait))
                 raise Refusal(
                     "rate_limited",
-                    f"That was tried too often: try again in {seconds} s.",
+                    f"{said}: try again in {seconds} s.",
                     params={"retry_after": seconds},
                 )
             counted.append(who)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from app.tables.chance import new_code
 from app.tables.codes import as_written
-from app.tables.guesses import LINK_GUESSES, Guesses
+from app.tables.guesses import LINK_GUESSES, Allowance, Guesses
 from app.tables.names import clean
 from app.tables.ports import Attempts
 from app.tables.refusals import Refusal, invalid, not_found, unauthenticated
@@ -23,6 +23,8 @@ TOKENS_AT_MOST = 20
 """Tokens one player may have at a time."""
 LINK_LASTS = timedelta(minutes=10)
 """How long a link code lets another device in."""
+NEWCOMERS = Allowance(300, 3600)
+"""Players who may be made for one household: each is kept for good, and nobody needs a token to make one."""
 LONGEST_LABEL = 64
 """Characters of a token's label."""
 
@@ -37,19 +39,28 @@ class Players:
         leave_all: Callable[[str], None],
         forget: Callable[[str], None],
         attempts: Attempts | None = None,
+        *,
+        newcomers: Allowance = NEWCOMERS,
     ) -> None:
         """`leave_all`: takes a player from every table; `forget`: removes what his games have left behind; `attempts`:
-        counts wrong guesses, None: nobody counts.
+        counts wrong guesses and newcomers, None: nobody counts; `newcomers`: how many may come from one household.
         """
+        self._newcomers = newcomers
         self._guesses = Guesses(attempts)
         self._register = register
         self._now = now
         self._leave_all = leave_all
         self._forget = forget
 
-    def register(self, name: str, kind: str) -> tuple[Player, str]:
-        """A new player and his first token. Raises: Refusal `invalid` for a name that cannot be shown."""
-        player = Player(id=secrets.token_hex(12), name=clean(name), kind=kind, created_at=self._now())
+    def register(self, asker: Asker, name: str, kind: str) -> tuple[Player, str]:
+        """A new player and his first token, counted for the household that asks.
+
+        Raises: Refusal `invalid` for a name that cannot be shown; `rate_limited` when too many came from there.
+        """
+        shown = clean(name)
+        household = Asker(address=asker.address)
+        self._guesses.count("newcomer", household, self._newcomers, "Too many new players came from this address")
+        player = Player(id=secrets.token_hex(12), name=shown, kind=kind, created_at=self._now())
         token, secret = self._new_token(None)
         self._register.create(player, token, digest_of(secret))
         return player, secret

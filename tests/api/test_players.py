@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from werkzeug.test import TestResponse
 
-from tests.api.cast import Caller, refused
+from app.tables.players import NEWCOMERS
+from tests.api.cast import Caller, House, refused
 
 
 def test_a_player_is_made_with_a_name_and_gets_a_token(spectator: Caller) -> None:
@@ -66,6 +68,35 @@ def test_an_unknown_field_is_named_with_those_that_exist(spectator: Caller) -> N
     assert (error["path"], error["code"]) == ("/email", "unknown_field")
     assert error["params"]["allowed"] == ["name", "kind"]
     assert "example.org" not in str(problem)
+
+
+def test_a_household_makes_so_many_players_an_hour_by_either_way(house: House, ann: Caller) -> None:
+    def asked(path: str, address: str, caller: Caller = house.spectator) -> TestResponse:
+        return caller.post(path, {"name": "Ana"}, environ_base={"REMOTE_ADDR": address})
+
+    for number in range(NEWCOMERS.at_most // 2):
+        assert asked("/players", f"2001:db8::{number:x}").status_code == 201
+        house.room.attempts.take("newcomer", "address 2001:db8::", NEWCOMERS.at_most, NEWCOMERS.seconds)
+    before = len(house.room.register._players)
+    for path in ("/players", "/practice"):
+        answer = asked(path, "2001:db8::7")
+        assert "new players" in refused(answer, 429, "rate_limited")["detail"]
+        assert answer.headers["Retry-After"] == str(NEWCOMERS.seconds)
+    assert len(house.room.register._players) == before
+    assert asked("/practice", "2001:db8:0:1::7").status_code == 201, "the neighbours may"
+    assert asked("/practice", "2001:db8::7", ann).status_code == 201, "and who has a token makes nobody"
+    house.room.clock.advance(NEWCOMERS.seconds)
+    assert asked("/players", "2001:db8::7").status_code == 201
+
+
+def test_players_made_by_practice_are_counted_and_what_is_refused_is_not(house: House, spectator: Caller) -> None:
+    there = {"REMOTE_ADDR": "192.0.2.7"}
+    for _ in range(NEWCOMERS.at_most - 1):
+        house.room.attempts.take("newcomer", "address 192.0.2.7", NEWCOMERS.at_most, NEWCOMERS.seconds)
+    refused(spectator.post("/players", {"name": " "}, environ_base=there), 422, "invalid")
+    refused(spectator.post("/practice", {"level": "nobody's"}, environ_base=there), 422, "invalid")
+    assert spectator.post("/practice", environ_base=there).status_code == 201
+    refused(spectator.post("/players", {"name": "Ana"}, environ_base=there), 429, "rate_limited")
 
 
 def test_an_old_token_does_not_matter_when_a_player_is_made(ann: Caller) -> None:

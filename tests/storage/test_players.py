@@ -11,11 +11,16 @@ from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import ConnectionError as Disconnected
 
+from app.config import Settings
 from app.storage import keys
 from app.storage.players import RESERVED_FOR, STALE_AFTER, UNFINISHED, RedisPlayers
 from app.tables.ports import StoreUnavailable
 from app.tables.register import Player, Token
+from app.tables.requests import Asker
+from app.wiring import build
+from tests.storage.server import Server
 from tests.storage.steps import T0
+from tests.tables.test_seats import refusal
 
 ANN = Player(id="ann", name="Ann", kind="human", created_at=T0)
 LAPTOP = Token(id="k1", label=None, created_at=T0)
@@ -93,6 +98,20 @@ def test_a_token_whose_player_or_place_goes_while_it_is_written_goes_by_itself(
             players.add_token("ann", PHONE, "phone")
     assert 0 < redis.pttl(keys.token("phone")) <= UNFINISHED
     assert players.by_token("phone") is None
+
+
+def test_one_address_makes_as_many_players_as_the_setting_says_and_the_next_leaves_nothing(
+    redis: Redis, server: Server
+) -> None:
+    house = build(Settings(redis_url=server.url, players_per_address=2))
+    here = Asker(address="192.0.2.7")
+    for name in ("Ann", "Bob"):
+        house.players.register(here, name, "human")
+    before = set(redis.keys("*"))
+    assert refusal(house.players.register, here, "Cat", "human") == "rate_limited"
+    assert set(redis.keys("*")) == before
+    house.players.register(Asker(address="192.0.2.8"), "Dan", "human")
+    house.stop_waiting()
 
 
 def test_only_the_digest_of_a_token_is_stored(players: RedisPlayers, redis: Redis) -> None:

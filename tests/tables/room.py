@@ -71,7 +71,7 @@ class Room:
         )
 
     def newcomer(self, name: str, kind: str = "human") -> Asker:
-        player, _ = self.players.register(name, kind)
+        player, _ = self.players.register(Asker(), name, kind)
         return Asker(player_id=player.id, name=player.name, kind=kind)
 
     def open(self, *others: Asker, host: Asker | None = None, key: Key | None = None, **request: Any) -> str:

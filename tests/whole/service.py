@@ -33,7 +33,8 @@ class Service:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
-        self.environ = {**os.environ, "PORT": str(self.port), "DATA_DIR": str(folder / "data"), **environ}
+        own = {"PORT": str(self.port), "DATA_DIR": str(folder / "data"), "PLAYERS_PER_ADDRESS": "100000"}
+        self.environ = {**os.environ, **own, **environ}
         self.output = folder / "output.txt"
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -33,7 +33,7 @@ def house(server: Server, redis: Redis) -> Iterator[Services]:
 
 def table_of_bots(house: Services, each: int) -> str:
     """A public table whose first hand, of so many tiles each, is over."""
-    host, _ = house.players.register("Host", "human")
+    host, _ = house.players.register(Asker(), "Host", "human")
     bots = tuple(bot(seat, "easy") for seat in range(2))
     quick = Clock(hand_break_seconds=0)
     request = OpenTable(bots=bots, sit=False, clock=quick, house_rules={"tiles_each": each})

@@ -32,9 +32,10 @@ class PlayersView(MethodView):
         """Make a player.
 
         The answer holds the token: send it as `Authorization: Bearer <token>` from now on and keep it safe. It is told
-        only once. A lost answer costs nothing but a player nobody uses.
+        only once. A lost answer costs nothing but a player nobody uses. Keep the token and come back with it: only so
+        many players an hour are made for one address (of IPv6: one /64 network), then the answer is 429.
         """
-        player, token = players().register(body["name"], body["kind"])
+        player, token = players().register(asker(), body["name"], body["kind"])
         return Registered(player=player, token=token)
 
 

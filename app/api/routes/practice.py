@@ -31,6 +31,7 @@ class PracticeView(MethodView):
         """Start a game against bots; the tiles are dealt when the answer arrives.
 
         Without a token a player is made for you, and the answer holds the token. With one, that player sits, `token` is
-        null and `name` is not used. The body may be left out.
+        null and `name` is not used. The body may be left out. Players made here are counted with those of
+        `POST /v1/players`.
         """
         return start_practice(body)
