@@ -11,7 +11,7 @@ from app.tables.draft import Draft
 from app.tables.events import TableCreated
 from app.tables.ports import TableNotFound
 from app.tables.practice import completed
-from app.tables.receipts import Receipt, key_reused
+from app.tables.receipts import Receipt
 from app.tables.refusals import Refusal, invalid, unauthenticated
 from app.tables.requests import Asker, BotSeat, Key, OpenPractice, OpenTable
 from app.tables.seats import Occupant
@@ -41,26 +41,19 @@ class Opening(Desk):
         draft = Draft(None, self._store.now(), self._bots)
         self._fill(draft, asker, request, self._chance.table_id(), practice=practice)
         if key is not None:
-            reserved = self._register.reserve(asker.player_id, key.value, key.digest, draft.table.id)
+            reserved = self._reserved(asker.player_id, key, draft.table.id)
+            if reserved.at is not None and reserved.after is not None:
+                first = Receipt(
+                    player_id=asker.player_id,
+                    key=key.value,
+                    digest=key.digest,
+                    before=0,
+                    after=reserved.after,
+                    at=reserved.at,
+                    connected=_all_connected(draft),
+                )
+                return self._opened(self._done_before(reserved.table_id, first), asker)
             if not reserved.fresh:
-                if reserved.digest != key.digest:
-                    raise key_reused()
-                if reserved.done and reserved.at is not None and reserved.after is not None:
-                    first = Receipt(
-                        player_id=asker.player_id,
-                        key=key.value,
-                        digest=key.digest,
-                        before=0,
-                        after=reserved.after,
-                        at=reserved.at,
-                        connected=_all_connected(draft),
-                    )
-                    return self._opened(self._done_before(reserved.table_id, first), asker)
-                if not reserved.stale:
-                    raise Refusal(
-                        "request_in_progress",
-                        "The first request with this Idempotency-Key is still running: ask again in a second.",
-                    )
                 # Whoever reserved the key died on the way: finish under the id it had chosen.
                 done = self._existing(reserved.table_id, draft)
                 if done is not None:
