@@ -17,9 +17,7 @@ from app.analysis.shapes import HandAnalysis, MoveAnalysis
 from app.standing.pools import Pool as RatedPool
 from app.standing.ports import Ranked, Written
 from app.standing.record import Record
-from app.storage.cursor import Place, cursor_of, place_of
-from app.storage.places import cursor_of as cursor_on_board
-from app.storage.places import place_of as place_on_board
+from app.storage.cursor import OF_BOARD, OF_TABLES, Place
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableCreated, TableEvent
 from app.tables.live import Glance, StreamTerms
 from app.tables.notices import Entry, Notice
@@ -397,12 +395,12 @@ class MemoryStanding:
             return {pool: self._ranked(pool, entry_id) for pool in pools if entry_id in self.kept.get(pool, {})}
 
     def board(self, pool: RatedPool, limit: int, cursor: str | None) -> tuple[Sequence[Ranked], str | None]:
-        below = None if cursor is None else place_on_board(cursor)
+        below = None if cursor is None else OF_BOARD.place_of(cursor)
         with self._lock:
             places = sorted(self._places(pool), reverse=True)
             rest = [at for at in places if below is None or at < below]
             page = [self._ranked(pool, entry_id) for _, entry_id in rest[:limit]]
-            return page, cursor_on_board(rest[limit - 1]) if len(rest) > limit else None
+            return page, OF_BOARD.cursor_of(rest[limit - 1]) if len(rest) > limit else None
 
     def forget(self, entry_id: str, pools: Sequence[RatedPool]) -> None:
         with self._lock:
@@ -743,7 +741,7 @@ def place(table: Table) -> Place:
 
 def page(places: Iterable[Place], limit: int, cursor: str | None) -> tuple[Sequence[str], str | None]:
     """One page, newest first."""
-    below = None if cursor is None else place_of(cursor)
+    below = None if cursor is None else OF_TABLES.place_of(cursor)
     rest = sorted((at for at in places if below is None or at < below), reverse=True)
     shown = rest[:limit]
-    return [table_id for _, table_id in shown], cursor_of(shown[-1]) if len(rest) > limit else None
+    return [table_id for _, table_id in shown], OF_TABLES.cursor_of(shown[-1]) if len(rest) > limit else None

@@ -16,7 +16,7 @@ from redis.client import Pipeline
 from app.engine.events import GameEnded, GameStarted
 from app.storage import keys
 from app.storage.connection import reaching_the_store
-from app.storage.cursor import Place, cursor_of, place_of
+from app.storage.cursor import OF_TABLES, Place
 from app.storage.moments import in_ms
 from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken, TableClosed, TableCreated
 from app.tables.ports import Step
@@ -101,7 +101,7 @@ class Lobby:
         Raises:
             ValueError: a bad cursor.
         """
-        below = None if cursor is None else place_of(cursor)
+        below = None if cursor is None else OF_TABLES.place_of(cursor)
         if status not in keys.LISTED:
             return [], None
         return self._page(keys.lobby(status), status, limit, below)
@@ -113,7 +113,7 @@ class Lobby:
         Raises:
             ValueError: a bad cursor.
         """
-        below = None if cursor is None else place_of(cursor)
+        below = None if cursor is None else OF_TABLES.place_of(cursor)
         return self._page(keys.sat_at(player_id), None, limit, below)
 
     @reaching_the_store()
@@ -142,7 +142,7 @@ class Lobby:
         shown = found[:limit]
         if len(found) > limit:
             below = shown[-1]
-        return [table_id for _, table_id in shown], None if below is None else cursor_of(below)
+        return [table_id for _, table_id in shown], None if below is None else OF_TABLES.cursor_of(below)
 
     def _below(self, key: str, place: Place | None, number: int) -> list[Place]:
         """Up to `number` places below this one; where moments are equal the ids decide."""

@@ -15,7 +15,7 @@ from app.standing.ports import Ranked, Written
 from app.standing.record import Record
 from app.storage import keys
 from app.storage.connection import reaching_the_store
-from app.storage.places import BoardPlace, cursor_of, place_of
+from app.storage.cursor import OF_BOARD, Place
 from app.storage.script import Script
 from app.tables.views import KEEP_RUNNING
 
@@ -96,7 +96,7 @@ class RedisStanding:
     @reaching_the_store()
     def board(self, pool: Pool, limit: int, cursor: str | None) -> tuple[Sequence[Ranked], str | None]:
         """Ranks and records are read after the page: a page read while games are booked may show newer numbers."""
-        below = None if cursor is None else place_of(cursor)
+        below = None if cursor is None else OF_BOARD.place_of(cursor)
         key = keys.board(_name(pool))
         places = self._below(key, below, limit + 1)
         shown = places[:limit]
@@ -110,7 +110,7 @@ class RedisStanding:
             for (_, entry_id), better, kept in zip(shown, answers[::2], answers[1::2], strict=True)
             if kept is not None
         ]
-        return page, cursor_of(shown[-1]) if len(places) > limit else None
+        return page, OF_BOARD.cursor_of(shown[-1]) if len(places) > limit else None
 
     @reaching_the_store()
     def forget(self, entry_id: str, pools: Sequence[Pool]) -> None:
@@ -120,10 +120,10 @@ class RedisStanding:
                 pipeline.hdel(keys.records(_name(pool)), entry_id)
             pipeline.execute()
 
-    def _below(self, key: str, place: BoardPlace | None, number: int) -> list[BoardPlace]:
+    def _below(self, key: str, place: Place | None, number: int) -> list[Place]:
         """Up to `number` places below this one, best first; where ratings are equal the ids decide."""
         highest: int | str = "+inf" if place is None else place[0]
-        found: list[BoardPlace] = []
+        found: list[Place] = []
         start = 0
         while len(found) < number:
             answer = self._redis.zrevrangebyscore(key, highest, "-inf", start=start, num=number, withscores=True)
