@@ -1,8 +1,11 @@
-"""Moments at which tables need attention: sorted sets of `TABLE:VERSION` by time, by the store's clock."""
+"""Moments at which tables need attention: sorted sets of `TABLE:VERSION` by time, by the store's clock.
+
+Pools of tickets and finished games that are to be booked have sets of their own, and are taken from them the same way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from redis import Redis
@@ -19,7 +22,7 @@ TAKEN_FOR = 2_000
 
 TAKE = Script(
     """
--- KEYS[1]  due:<shard> or due:pools  ZSET of TABLE:VERSION or POOL:VERSION by ms
+-- KEYS[1]  due:<shard>, due:pools or standing:pending  ZSET of entries by ms
 -- ARGV[1]  most entries to take
 -- ARGV[2]  ms by which a taken entry is moved on
 -- returns  the entries whose time has come, earliest first
@@ -74,12 +77,7 @@ class RedisDue:
 
     @reaching_the_store()
     def versions(self, table_ids: Sequence[str]) -> Mapping[str, int]:
-        asked = list(dict.fromkeys(table_ids))
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for table_id in asked:
-                pipeline.hget(keys.table(table_id), "version")
-            found: list[bytes | None] = pipeline.execute()
-        return {table_id: int(version) for table_id, version in zip(asked, found, strict=True) if version is not None}
+        return versions_of(table_ids, keys.table, self._redis)
 
     def _take(self, share: int, *, in_full: bool) -> list[bytes]:
         with self._redis.pipeline(transaction=False) as pipeline:
@@ -87,6 +85,16 @@ class RedisDue:
                 TAKE.queue(pipeline, [keys.due(shard)], [share, TAKEN_FOR], in_full=in_full)
             answers: list[list[bytes]] = pipeline.execute()
         return [entry for ready in answers for entry in ready]
+
+
+def versions_of(ids: Sequence[str], key_of: Callable[[str], str], redis: Redis) -> dict[str, int]:
+    """The current version of each table, or pool of tickets, that exists: one round trip."""
+    asked = list(dict.fromkeys(ids))
+    with redis.pipeline(transaction=False) as pipeline:
+        for one in asked:
+            pipeline.hget(key_of(one), "version")
+        found: list[bytes | None] = pipeline.execute()
+    return {one: int(version) for one, version in zip(asked, found, strict=True) if version is not None}
 
 
 def entry_of(one: str, version: int) -> str:

@@ -14,8 +14,8 @@ from redis.client import Pipeline
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
+from app.storage.due import TAKE
 from app.storage.moments import EPOCH, in_ms
-from app.storage.script import Script
 from app.tables.ports import Step
 from app.tables.rated import ends_a_game
 
@@ -23,22 +23,6 @@ ASKED_AT_ONCE = 10_000
 """Milliseconds a worker has that was asked when the game ended; then it is asked again."""
 ASKED_AGAIN = 60_000
 """Milliseconds between two further tries."""
-
-TAKE = Script(
-    """
--- KEYS[1]  standing:pending  ZSET of tables by ms
--- ARGV[1]  most entries to take
--- ARGV[2]  ms by which a taken entry is moved on
--- returns  tables whose moment has come, earliest first
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local ready = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
-for _, entry in ipairs(ready) do
-  redis.call('ZADD', KEYS[1], now + ARGV[2], entry)
-end
-return ready
-"""
-)
 
 
 class RedisPending:

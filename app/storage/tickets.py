@@ -14,7 +14,7 @@ from redis.exceptions import NoScriptError
 from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.doorbell import Doorbell
-from app.storage.due import TAKE, TAKEN_FOR, entry_of, parsed
+from app.storage.due import TAKE, TAKEN_FOR, entry_of, parsed, versions_of
 from app.storage.moments import in_ms, moment_of
 from app.storage.replicas import REPLICA_WITHIN
 from app.storage.script import Script
@@ -107,12 +107,7 @@ class RedisTickets:
 
     @reaching_the_store()
     def versions(self, pool_ids: Sequence[str]) -> Mapping[str, int]:
-        asked = list(dict.fromkeys(pool_ids))
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for pool_id in asked:
-                pipeline.hget(keys.pool(pool_id), "version")
-            found: list[bytes | None] = pipeline.execute()
-        return {pool_id: int(version) for pool_id, version in zip(asked, found, strict=True) if version is not None}
+        return versions_of(pool_ids, keys.pool, self._redis)
 
     @reaching_the_store()
     def _has_ended(self, ticket_id: str) -> int:
