@@ -22,7 +22,7 @@ from app.tables.events import InviteRenewed, PlayerInvited, SeatHeld, SeatTaken,
 from app.tables.live import Glance, StreamTerms
 from app.tables.notices import Entry, Notice
 from app.tables.pools import Pool, Ticket
-from app.tables.ports import ClientSeed, Loaded, LoadedPool, Step, TableNotFound
+from app.tables.ports import TAKEN_FOR, ClientSeed, Loaded, LoadedPool, Step, TableNotFound
 from app.tables.premoves import PreMove
 from app.tables.rated import ends_a_game
 from app.tables.receipts import Receipt
@@ -31,7 +31,6 @@ from app.tables.table import Table
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 STALE_AFTER = timedelta(seconds=10)
-TAKEN_FOR = timedelta(seconds=2)
 RESERVED_FOR = timedelta(hours=24)
 NOTED_FOR = timedelta(hours=1)
 ASKED_AT_ONCE = timedelta(seconds=10)

@@ -6,7 +6,7 @@ Pools of tickets and finished games that are to be booked have sets of their own
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from redis import Redis
 from redis.client import Pipeline
@@ -16,8 +16,9 @@ from app.storage import keys
 from app.storage.connection import reaching_the_store
 from app.storage.moments import in_ms
 from app.storage.script import Script
+from app.tables import ports
 
-TAKEN_FOR = 2_000
+TAKEN_FOR = int(ports.TAKEN_FOR / timedelta(milliseconds=1))
 """Milliseconds until an entry that was taken comes again."""
 
 TAKE = Script(

@@ -80,7 +80,7 @@ def test_the_server_time_survives_a_store_that_is_away(house: House, monkeypatch
 
 
 def test_too_many_requests_say_when_to_come_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    def busy(_name: str, _kind: str) -> None:
+    def busy(*_: str) -> None:
         raise Refusal("rate_limited", "Too many new players from here.", params={"retry_after": 30})
 
     monkeypatch.setattr(house.wired.players, "register", busy)
