@@ -11,6 +11,7 @@ from app.engine.rulesets import RULE_SETS
 from app.tables.direct_invitations import REASONS
 from app.tables.live import StreamTerms
 from app.tables.names import LONGEST, RULE
+from app.tables.terms import spelled
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -50,14 +51,14 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _range(limit: Limit) -> Range:
-    return Range(*limit)
+    return Range(spelled(limit.min), spelled(limit.max), None if limit.default is None else spelled(limit.default))
 
 
 def options(terms: StreamTerms) -> Options:
     return Options(
         levels=tuple(LEVELS),
         bots=tuple(
-            BotLevel(level=name, summary=level.summary, think_seconds=level.think_seconds)
+            BotLevel(level=name, summary=level.summary, think_seconds=spelled(level.think_seconds))
             for name, level in LEVELS.items()
         ),
         rulesets=tuple(RULE_SETS),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from app.tables.terms import Clock
 
 BODY_BYTES = 64 * 1024
-WAIT_SECONDS = 25.0
+WAIT_SECONDS = 25
 """A long-poll waits at most this long."""
 EVENTS = 1000
 """Events in one answer."""

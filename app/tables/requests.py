@@ -29,7 +29,7 @@ class Key(Struct, frozen=True, kw_only=True):
 class BotSeat(Struct, frozen=True, kw_only=True):
     seat: int
     level: str
-    forgetfulness: float = 0.0
+    forgetfulness: float = 0
 
 
 class OpenTable(Struct, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from app.tables.terms import write_alike
+
 OccupantKind = Literal["human", "bot", "house_bot", "open"]
 
 
@@ -19,8 +21,11 @@ class Occupant(Struct, frozen=True, kw_only=True):
     """Joined on reading; the log and the state hold None, so that a deleted player leaves no name behind."""
     level: str | None = None
     """Level of a house bot; None for players."""
-    forgetfulness: float = 0.0
+    forgetfulness: float = 0
     """Share of its points a house bot forgets to announce or call on claim tables, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        write_alike(self)
 
 
 STAND_IN_LEVEL = "medium"

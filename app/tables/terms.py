@@ -3,6 +3,24 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
+
+
+def spelled(number: float) -> float:
+    """The same number; a whole one as an `int`, which is written `60` where a float would be written `60.0`.
+
+    >>> spelled(60.0), spelled(2.5)
+    (60, 2.5)
+    """
+    return int(number) if number % 1 == 0 else number
+
+
+def write_alike(struct: Struct) -> None:
+    """Spell a new struct's numbers alike, whether a client sent them or they were read back from the store."""
+    for name in struct.__struct_fields__:
+        value = getattr(struct, name)
+        if isinstance(value, float):
+            force_setattr(struct, name, spelled(value))
 
 
 class Clock(Struct, frozen=True, kw_only=True):
@@ -20,6 +38,9 @@ class Clock(Struct, frozen=True, kw_only=True):
     """Least time between the start of a bot's turn and its move."""
     claim_seconds: float = 5
     """Length of the claim window at a hand's last play."""
+
+    def __post_init__(self) -> None:
+        write_alike(self)
 
 
 class PracticeDeal(Struct, frozen=True, kw_only=True):

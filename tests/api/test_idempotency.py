@@ -36,6 +36,19 @@ def test_the_order_of_fields_and_the_way_a_tile_is_written_make_no_difference(
         assert answer.headers["Idempotent-Replayed"] == "true", answer.text
 
 
+def test_whole_numbers_are_written_without_a_fraction_however_they_were_sent(ann: Caller, bob: Caller) -> None:
+    table, ticket = {"bots": [{"seat": 1, "level": "easy", "forgetfulness": 0.0}]}, {"fill_with_bots_after": 60.0}
+    for path, more in (("/tables", table), ("/tickets", ticket)):
+        key = {"Idempotency-Key": f"one of {path[1:]}".replace(" ", "-")}
+        first = ann.post(path, {**more, "clock": {"turn_seconds": 60.0, "claim_seconds": 5}}, headers=key)
+        again = ann.post(path, {**more, "clock": {"turn_seconds": 60, "claim_seconds": 5.0}}, headers=key)
+        assert '"turn_seconds":60,' in first.text
+        assert ".0" not in first.text.replace(str(first.get_json()["id"]), "")
+        assert (again.headers["Idempotent-Replayed"], again.get_json()["id"]) == ("true", first.get_json()["id"])
+    met = bob.post("/tickets", {"clock": {"turn_seconds": 60}}).get_json()
+    assert met["table"], "60 and 60.0 are the same clock"
+
+
 def test_the_key_with_another_body_is_refused_even_before_the_version(table: str, ann: Caller) -> None:
     ann.move(table, "55", headers=KEY)
     refused(ann.move(table, "52", headers=KEY), 422, "idempotency_key_reused")

@@ -22,6 +22,10 @@ def test_every_level_says_how_it_plays_and_how_long_it_thinks(spectator: Caller)
     assert all(bot["summary"].endswith(".") for bot in options["bots"])
 
 
+def test_whole_numbers_are_written_without_a_fraction(spectator: Caller) -> None:
+    assert ".0" not in spectator.get("/options").text
+
+
 def test_every_limit_told_is_the_limit_held(ann: Caller) -> None:
     options = ann.get("/options").get_json()
     for name, limit in options["clock"].items():

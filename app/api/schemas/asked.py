@@ -11,6 +11,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from app.api.complaints import Complaint
+from app.tables.terms import spelled
 
 LARGEST = 2**53 - 1
 """What every JSON reader can hold as a whole number."""
@@ -68,14 +69,14 @@ class WholeNumber(Coded, fields.Integer):
 
 
 class Number(Coded, fields.Float):
-    """Its limits are its validators' affair: 1e400, which is read as infinity, is beyond any."""
+    """Its limits are its validators' affair: 1e400, which is read as infinity, is beyond any. 60.0 is 60."""
 
     default_error_messages = {"invalid": "This must be a number."}
 
     def _deserialize(self, value: object, attr: Any, data: Any, **kwargs: Any) -> float:
         if type(value) not in (int, float) or not isinstance(value, (int, float)):
             raise self.make_error("invalid")
-        return value
+        return spelled(value)
 
 
 class Flag(Coded, fields.Boolean):

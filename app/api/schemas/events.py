@@ -42,7 +42,7 @@ class EventsQuerySchema(Asked):
         metadata=about("Events at most; more may follow at once."),
     )
     wait = QueryNumber(
-        load_default=0.0,
+        load_default=0,
         validate=Between(0, limits.WAIT_SECONDS),
         metadata=about("Seconds to wait for the first event; then the list is empty."),
     )

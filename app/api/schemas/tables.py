@@ -76,7 +76,7 @@ class BotSeatSchema(Asked):
     )
     level = Text(required=True, validate=Long(1, 40), metadata=about("See `GET /v1/options`.", examples=["medium"]))
     forgetfulness = Number(
-        load_default=0.0,
+        load_default=0,
         validate=Between(limits.FORGETFULNESS.min, limits.FORGETFULNESS.max),
         metadata=about("Share of its points the bot forgets to claim, on claim tables."),
     )
@@ -234,7 +234,7 @@ class TableQuerySchema(Asked):
         metadata=about("The version you have; with `wait` the answer waits until the table is past it."),
     )
     wait = QueryNumber(
-        load_default=0.0,
+        load_default=0,
         validate=Between(0, limits.WAIT_SECONDS),
         metadata=about("Seconds to wait at most; then you get the same view again."),
     )

@@ -75,7 +75,7 @@ class TicketQuerySchema(Asked):
     """How long to wait."""
 
     wait = QueryNumber(
-        load_default=0.0,
+        load_default=0,
         validate=Between(0, limits.WAIT_SECONDS),
         metadata=about("Seconds to wait at most for the table; then the ticket still waits."),
     )
