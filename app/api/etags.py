@@ -21,7 +21,7 @@ def table_if_changed(
     asker: Asker, table_id: str, *, newer_than: int | None, wait: float, until: str | None
 ) -> Response:
     """The table's view, or 304 where `If-None-Match` names it; without a wait the view is not even made."""
-    if request.if_none_match and newer_than is None:
+    if request.if_none_match and newer_than is None and until is None:
         version = tables().version(asker, table_id)
         if _client_has(version, asker):
             return _not_modified(version, asker)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -144,6 +145,20 @@ def test_a_long_poll_with_an_etag_waits_first_and_then_says_unchanged(house: Hou
     version, etag = answer.get_json()["version"], answer.headers["ETag"]
     path = f"/tables/{table}?newer_than={version}&wait=0.05"
     assert ann.get(path, headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_waiting_for_ones_turn_with_an_etag_waits_like_waiting_without(house: House, ann: Caller, bob: Caller) -> None:
+    table = house.scripted(P_OUT, house_rules=SHORT)
+    path, etag = f"/tables/{table}?until=my_turn", bob.get(f"/tables/{table}").headers["ETag"]
+    assert bob.get(f"{path}&wait=0.05", headers={"If-None-Match": etag}).status_code == 304
+    move = Timer(0.3, lambda: ann.move(table, "55"))
+    move.start()
+    answer = bob.get(f"{path}&wait=25", headers={"If-None-Match": etag})
+    move.join()
+    assert answer.status_code == 200, "he was called when he could do something"
+    assert answer.get_json()["you"]["legal_moves"]
+    on_turn = {"If-None-Match": answer.headers["ETag"]}
+    assert bob.get(f"{path}&wait=25", headers=on_turn).status_code == 304, "his turn, and he knows it"
 
 
 def test_nothing_that_one_seat_gets_depends_on_what_another_holds() -> None:
