@@ -14,6 +14,12 @@ RULE = (
 )
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode categories that are not shown to others: control, format, surrogate, private, unassigned, line breaks."""
+_INVISIBLE = frozenset(
+    "\u115f\u1160\u3164\uffa0"  # Hangul fillers: letters that are ignored by default
+    "\u034f\u17b4\u17b5"  # marks that are; not those that choose the form of what they follow, as emoji need
+    "\u2800\U0001d159\U00013441\U00013442"  # blanks: Braille, a notehead, hieroglyphs
+)
+"""Characters that count as letters, marks or symbols and show nothing; the standard library cannot tell them."""
 
 
 def clean(name: str) -> str:
@@ -24,11 +30,12 @@ def clean(name: str) -> str:
 
     Raises: Refusal `invalid` with the rule.
     """
-    kept = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip()
-    kept = " ".join(part for part in kept.split(" ") if part)
+    composed = unicodedata.normalize("NFC", name).strip()
+    spaced = "".join(" " if unicodedata.category(character) == "Zs" else character for character in composed)
+    kept = " ".join(part for part in spaced.split(" ") if part)
     categories = {unicodedata.category(character) for character in kept}
     visible = any(category[0] in "LNPS" for category in categories)
-    if not visible or len(kept) > LONGEST or categories & _REFUSED or _tower(kept):
+    if not visible or len(kept) > LONGEST or categories & _REFUSED or _INVISIBLE & set(kept) or _tower(kept):
         raise invalid("/name", "name", RULE, longest=LONGEST)
     return kept
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from werkzeug.test import TestResponse
 
+from app.tables.names import clean
 from app.tables.players import NEWCOMERS
+from app.tables.refusals import Refusal
 from tests.api.cast import Caller, House, refused
 
 
@@ -45,6 +49,36 @@ def test_a_name_that_other_screens_cannot_show_is_refused_with_the_rule(spectato
     problem = refused(spectator.post("/players", {"name": name}), 422, "invalid")
     assert problem["errors"][0]["path"] == "/name"
     assert "32" in problem["detail"] or "500" in problem["detail"]
+
+
+IGNORED: list[int | range] = [
+    *(0xAD, 0x34F, 0x61C, range(0x115F, 0x1161), 0x17B4, 0x17B5, range(0x180B, 0x1810), range(0x200B, 0x2010)),
+    *(range(0x202A, 0x202F), range(0x2060, 0x2070), 0x3164, range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0),
+    *(range(0xFFF0, 0xFFF9), range(0x1BCA0, 0x1BCA4), range(0x1D173, 0x1D17B), range(0xE0000, 0xE1000)),
+]
+"""Unicode's Default_Ignorable_Code_Point (DerivedCoreProperties.txt)."""
+BLANKS = ["\u2800", "\U0001d159", "\U00013441", "\U00013442"]
+"""Symbols and letters whose picture is empty."""
+
+
+def test_what_shows_nothing_is_no_part_of_a_name() -> None:
+    ignored = [chr(code) for codes in IGNORED for code in ([codes] if isinstance(codes, int) else codes)]
+    for unseen in (*ignored, *BLANKS):
+        for name in (unseen, f"A{unseen}"):
+            if name[0] == "A" and "VARIATION SELECTOR" in unicodedata.name(unseen, ""):
+                continue  # it chooses the form of what precedes it
+            with pytest.raises(Refusal):
+                clean(name)
+
+
+def test_an_emoji_keeps_what_makes_it_one(spectator: Caller) -> None:
+    assert spectator.post("/players", {"name": "Ana \u2764\ufe0f"}).get_json()["player"]["name"] == "Ana \u2764\ufe0f"
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2003", "\u3000", " \u2009"])
+def test_spaces_inside_are_single_whatever_their_width(spectator: Caller, space: str) -> None:
+    answer = spectator.post("/players", {"name": f"{space}Ana{space}{space}Bo{space}"})
+    assert answer.get_json()["player"]["name"] == "Ana Bo"
 
 
 @pytest.mark.parametrize("name", ["<svg/onload=alert()>", '"><img src=x onerror=1>', "O'Neill & Söhne", "花子", "🁣"])
