@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Self
 
 from app.engine.errors import FieldProblem
+from app.engine.pointers import step
 from app.tables.refusals import Refusal
 
 SHOWN = 20
 """Complaints told at once."""
-NAME_LENGTH = 60
-"""Characters of a client's own field name that are told back."""
 
 
 class Complaint(str):
@@ -40,7 +39,7 @@ def _complaints(messages: object, path: str, *, query: bool) -> Iterator[FieldPr
         case Mapping():
             for name, inner in messages.items():
                 # Marshmallow's own words for "the object itself" and for the two halves of a map's entry.
-                here = path if name in ("_schema", "key", "value") and path else f"{path}/{_pointed(name)}"
+                here = path if name in ("_schema", "key", "value") and path else f"{path}/{step(name)}"
                 yield from _complaints(inner, here, query=query)
         case list():
             for inner in messages:
@@ -49,9 +48,3 @@ def _complaints(messages: object, path: str, *, query: bool) -> Iterator[FieldPr
             yield FieldProblem(f"?{path[1:]}" if query else path, messages.code, str(messages), **messages.params)
         case _:
             yield FieldProblem(f"?{path[1:]}" if query else path, "invalid", str(messages))
-
-
-def _pointed(name: object) -> str:
-    """A field's name as a step of a JSON pointer."""
-    shown = str(name)[:NAME_LENGTH].encode("ascii", "backslashreplace").decode()
-    return shown.replace("~", "~0").replace("/", "~1")

@@ -15,6 +15,7 @@ import msgspec
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from app.api.complaints import SHOWN
 from app.api.paths import instance
 from app.engine.errors import FieldProblem, InvalidRules, RuleViolation
 from app.engine.moves import Move
@@ -164,7 +165,8 @@ def rule_violated(error: RuleViolation) -> Response:
 
 def rules_invalid(error: InvalidRules) -> Response:
     """Rules that cannot be played; the engine names each field from the body's root."""
-    return problem("invalid", " ".join(found.detail for found in error.problems), errors=error.problems)
+    told = error.problems[:SHOWN]
+    return problem("invalid", " ".join(found.detail for found in told), errors=told)
 
 
 def table_gone(_error: TableNotFound) -> Response:

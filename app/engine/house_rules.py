@@ -14,6 +14,7 @@ from typing import Any, cast
 from msgspec import structs
 
 from app.engine.errors import FieldProblem, InvalidRules
+from app.engine.pointers import NAME_LENGTH, step
 from app.engine.ruleset import DESCRIPTION, MOST_HANDS, RuleSet, Seating
 from app.engine.tiles import TILES
 
@@ -124,7 +125,7 @@ def _said_twice(house_rules: Mapping[str, object], shorthand: str, field: str, k
 
 def _field_problems(field: str, value: object) -> list[FieldProblem]:
     """What is wrong with one house rule by itself."""
-    path = f"/house_rules/{field}"
+    path = f"/house_rules/{step(field)}"
     if field in CHOICES:
         return _not_one_of(path, value, CHOICES[field])
     if field in RANGES:
@@ -135,7 +136,7 @@ def _field_problems(field: str, value: object) -> list[FieldProblem]:
         return _out_of_range(path, value, *MAPS[SHORTHANDS[field]][1])
     if field == "seating":
         return _seating_problems(path, value)
-    detail = f"There is no house rule {field!r}; a table may set {', '.join(FIELDS)}."
+    detail = f"There is no house rule {field[:NAME_LENGTH]!r}; a table may set {', '.join(FIELDS)}."
     return [FieldProblem(path, "unknown_field", detail, allowed=list(FIELDS))]
 
 
@@ -271,13 +272,18 @@ def _seating_problems(path: str, value: object) -> list[FieldProblem]:
         allowed = ["solo", "pairs"] if key == "4" else ["solo"]
         if not isinstance(ways, list | tuple) or not ways or any(way not in allowed for way in ways):
             detail = f"Must be a list of {' and '.join(allowed)}, the default first."
-            problems.append(FieldProblem(f"{path}/{key}", "not_allowed", detail, allowed=allowed))
+            problems.append(FieldProblem(f"{path}/{step(key)}", "not_allowed", detail, allowed=allowed))
     return problems
 
 
 def _unknown_keys(path: str, value: Mapping[object, object], keys: tuple[str, ...]) -> list[FieldProblem]:
     return [
-        FieldProblem(f"{path}/{key}", "unknown_field", f"{key!r} is none of {', '.join(keys)}.", allowed=list(keys))
+        FieldProblem(
+            f"{path}/{step(key)}",
+            "unknown_field",
+            f"{str(key)[:NAME_LENGTH]!r} is none of {', '.join(keys)}.",
+            allowed=list(keys),
+        )
         for key in value
         if key not in keys
     ]

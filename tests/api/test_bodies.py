@@ -225,6 +225,22 @@ def test_where_no_body_is_taken_a_key_belongs_to_the_path_alone(house: House, an
     refused(ann.post(f"/tables/{other}/invite", headers=key), 422, "idempotency_key_reused")
 
 
+@pytest.mark.parametrize(
+    ("path", "more"), [("/tables", {}), ("/tickets", {}), ("/rulesets/all-fives/layouts", {"plays": []})]
+)
+def test_house_rules_nobody_knows_are_named_like_any_other_field(ann: Caller, path: str, more: dict[str, Any]) -> None:
+    long, odd = "zz" + "x" * 5000, "a/b~c\n"
+    inside = {"deal": {odd: 1, long: 1}, "seating": {odd: ["solo"], long: ["solo"]}}
+    for house_rules, where in (({long: 1, odd: 1}, ""), *(({name: inside[name]}, f"/{name}") for name in inside)):
+        problem = refused(ann.post(path, {"house_rules": house_rules, **more}), 422, "invalid")
+        assert f"/house_rules{where}/a~1b~0c\n" in [error["path"] for error in problem["errors"]]
+        assert all(len(error["path"]) < 100 for error in problem["errors"])
+        assert len(problem["detail"]) < 1000
+    many = {f"rule {number}": 1 for number in range(3000)}
+    problem = refused(ann.post(path, {"house_rules": many, **more}), 422, "invalid")
+    assert len(problem["errors"]) <= 20
+
+
 @pytest.mark.parametrize(("method", "path"), TAKES_A_BODY)
 def test_fields_nobody_knows_are_named_and_never_echoed_at_length(ann: Caller, method: str, path: str) -> None:
     body: dict[str, Any] = {"zz" + "x" * 5000: 1, "a/b~c": {"deep": 1}, "é\n": 1, "<b>": 1}
