@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.engine.game import phase
-from app.tables.askers import own_moves
 from app.tables.desk import Desk
 from app.tables.draft import Draft
+from app.tables.locks import at_version
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker, Key, MoveRequest
@@ -21,10 +21,9 @@ class Playing(Desk):
 
         def judge(loaded: Loaded, draft: Draft) -> None:
             seat = seat_that_may_act(loaded.table, asker)
-            _check_version(loaded.table, asker, request.expected_version)
             draft.act(request.by(seat), by="player")
 
-        done = self._change(asker, table_id, key, judge)
+        done = self._change(asker, table_id, key, at_version(request.expected_version, asker, judge))
         seat = done.table.seat_of(asker.player_id)
         answer = MoveAnswer(
             version=done.table.version, events=self._shown(done.events, seat), table=self._view(done, asker)
@@ -54,15 +53,3 @@ def seat_that_may_act(table: Table, asker: Asker) -> int:
     if table.game is not None and phase(table.game) == "over":
         raise Refusal("hand_over", "The hand is over; the next one is dealt soon.", version=table.version)
     return seat
-
-
-def _check_version(table: Table, asker: Asker, expected: int | None) -> None:
-    if expected is None or expected == table.version:
-        return
-    raise Refusal(
-        "version_conflict",
-        f"The table is at version {table.version}, not {expected}: look at it again, then decide.",
-        params={"expected": expected, "version": table.version},
-        version=table.version,
-        legal_moves=own_moves(table, asker),
-    )

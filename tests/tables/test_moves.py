@@ -92,6 +92,25 @@ class TestVersions:
         version = room.table(table_id).version
         refusal = refused(room, room.ann, table_id, "55", expected_version=version - 1)
         assert (refusal.code, refusal.version) == ("version_conflict", version)
+        assert refusal.legal_moves == room.view(room.ann, table_id).you.legal_moves  # type: ignore[union-attr]
+
+    def test_out_of_turn_only_whose_turn_it_is_is_told_whatever_was_expected(self, room: Room) -> None:
+        table_id = room.practice("55 52 | 53 66")
+        for move in ("53", "00", "draw", "pass"):
+            for expected in (1, room.table(table_id).version, 99):
+                refusal = refused(room, room.bob, table_id, move, expected_version=expected)
+                assert (refusal.code, refusal.params, refusal.legal_moves) == ("not_your_turn", {"turn": 0}, None)
+
+    def test_a_last_tile_that_waits_for_calls_comes_before_the_version(self, room: Room) -> None:
+        table_id = room.practice("64 | 65", ruleset="all-fives-claim", house_rules={"deal": {"2": 1}})
+        room.play(room.ann, table_id, "64")
+        assert refused(room, room.bob, table_id, "65>64.left", expected_version=1).code == "hand_over"
+
+    @pytest.mark.parametrize("move", ["draw", "00", "53>lead", "muggins"])
+    def test_the_version_comes_before_the_rules(self, room: Room, move: str) -> None:
+        table_id = room.practice("55 52 | 53 66")
+        assert refused(room, room.ann, table_id, move, expected_version=1).code == "version_conflict"
+        assert refused(room, room.ann, table_id, move).code != "version_conflict"
 
 
 class TestReceipts:
