@@ -19,7 +19,9 @@ from app.api import bodies, paths
 from app.api.answers import answered
 from app.api.arguments import ArgumentsParser
 from app.api.auth import Asks, authenticate
+from app.api.locks import heeding_version
 from app.api.problems import KINDS, MEDIA_TYPE
+from app.api.schemas.locks import LockedSchema
 from app.api.schemas.problems import ProblemSchema
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -111,6 +113,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             or_status: Another status of success, for a view that makes its own response and says where the thing is.
             or_answers_with: What the answer is then.
         """
+        locked = body is not None and issubclass(body, LockedSchema)
         body_required = body is not None and any(field.required for field in body().fields.values())
         codes = (
             *ALWAYS,
@@ -118,11 +121,12 @@ class Noun(Blueprint):  # type: ignore[misc]
             *(("too_large", "unsupported_media_type") if body else ()),
             *(("invalid",) if body or query else ()),
             *(("idempotency_key_reused", "request_in_progress") if takes_key else ()),
+            *(("version_conflict",) if locked else ()),
             *refuses,
         )
 
         def decorate(view: View) -> View:
-            inner: Any = view
+            inner: Any = heeding_version(view) if locked else view
             if query is not None:
                 inner = self.arguments(query, location="query")(inner)
             if body is not None:

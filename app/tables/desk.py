@@ -14,6 +14,7 @@ from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
 from app.tables.keyed import Keyed
+from app.tables.locks import at_version
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
 from app.tables.moments import Moment, bot_due, next_moment, overdue
@@ -132,6 +133,7 @@ class Desk(Keyed):
         """
         if asker.player_id is None:
             raise unauthenticated()
+        judge = at_version(asker.expects(table_id), asker, judge)
         for _ in range(TRIES):
             loaded = self._look(asker, table_id, invite_code)
             receipt = self._receipt(loaded, asker.player_id, key)

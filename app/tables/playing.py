@@ -5,7 +5,6 @@ from __future__ import annotations
 from app.engine.game import phase
 from app.tables.desk import Desk
 from app.tables.draft import Draft
-from app.tables.locks import at_version
 from app.tables.ports import Loaded
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker, Key, MoveRequest
@@ -23,7 +22,7 @@ class Playing(Desk):
             seat = seat_that_may_act(loaded.table, asker)
             draft.act(request.by(seat), by="player")
 
-        done = self._change(asker, table_id, key, at_version(request.expected_version, asker, judge))
+        done = self._change(asker, table_id, key, judge)
         seat = done.table.seat_of(asker.player_id)
         answer = MoveAnswer(
             version=done.table.version, events=self._shown(done.events, seat), table=self._view(done, asker)

@@ -14,6 +14,7 @@ from app.engine.game import turn
 from app.engine.tiles import names_in
 from app.tables.askers import own_moves
 from app.tables.desk import TRIES, Desk
+from app.tables.locks import check_version
 from app.tables.playing import seat_that_may_act
 from app.tables.ports import Loaded, StoreUnavailable
 from app.tables.premoves import PreMove
@@ -91,4 +92,6 @@ class Premoving(Desk):
             loaded = self._look(asker, table_id)
             if self._catch_up(loaded):
                 continue
-            return loaded, seat_that_may_act(loaded.table, asker)
+            seat = seat_that_may_act(loaded.table, asker)
+            check_version(loaded.table, asker, asker.expects(table_id))
+            return loaded, seat

@@ -8,6 +8,13 @@ from app.engine.actions import Action, Draw, Muggins, Pass, Play
 from app.tables.terms import Clock, PracticeDeal
 
 
+class Expected(Struct, frozen=True, kw_only=True):
+    """The version of a table that a write was decided on."""
+
+    table: str
+    version: int
+
+
 class Asker(Struct, frozen=True, kw_only=True):
     """Who asks: a player, or (player_id None) a spectator without a token."""
 
@@ -17,6 +24,12 @@ class Asker(Struct, frozen=True, kw_only=True):
     """human | bot"""
     address: str | None = None
     """The household the request came from (IPv4 address or IPv6 /64), for limits alone; None: from inside."""
+    expected: Expected | None = None
+    """What his write was decided on; None: it is for whatever is there now."""
+
+    def expects(self, table_id: str) -> int | None:
+        """The only version of this table that his write is for; None: any."""
+        return self.expected.version if self.expected is not None and self.expected.table == table_id else None
 
 
 class Key(Struct, frozen=True, kw_only=True):
@@ -65,7 +78,6 @@ class MoveRequest(Struct, frozen=True, kw_only=True):
     end: str | None = None
     lengthwise: bool = False
     announce: int | None = None
-    expected_version: int | None = None
 
     def by(self, seat: int) -> Action:
         """The engine's action for this seat."""

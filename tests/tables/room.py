@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from msgspec.structs import replace
+
 from app.analysis.service import Analyses
 from app.bots.levels import HouseBots
 from app.standing.service import Standing
@@ -13,7 +15,7 @@ from app.tables.events import TableEvent
 from app.tables.log import replay
 from app.tables.moments import moments
 from app.tables.players import Players
-from app.tables.requests import Asker, BotSeat, Key, MoveRequest, OpenTable
+from app.tables.requests import Asker, BotSeat, Expected, Key, MoveRequest, OpenTable
 from app.tables.service import Tables
 from app.tables.shapes import MoveAnswer, TableView
 from app.tables.table import Table
@@ -94,13 +96,23 @@ class Room:
             self.tables.sit(other, view.id, None, view.invite_code, None)
         return view.id
 
-    def play(self, asker: Asker, table_id: str, move: str, key: Key | None = None, **more: Any) -> MoveAnswer:
+    def play(
+        self,
+        asker: Asker,
+        table_id: str,
+        move: str,
+        key: Key | None = None,
+        expected_version: int | None = None,
+        **more: Any,
+    ) -> MoveAnswer:
         """`"draw"`, `"pass"`, `"muggins"`, or a tile and its end: `"50>55.left"` (the lead: `"55"`)."""
         if move in ("draw", "pass", "muggins"):
             request = MoveRequest(action=move, **more)
         else:
             tile, _, end = move.partition(">")
             request = MoveRequest(action="play", tile=tile, end=end or "lead", **more)
+        if expected_version is not None:
+            asker = replace(asker, expected=Expected(table=table_id, version=expected_version))
         return self.tables.act(asker, table_id, request, key).value
 
     def view(self, asker: Asker, table_id: str) -> TableView:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask.views import MethodView
 
 from app.api.auth import Asks, asker
 from app.api.blueprint import Noun
 from app.api.keys import idempotency_key
+from app.api.schemas.locks import ExpectedVersionSchema
 from app.api.schemas.tables import TableViewSchema
 from app.api.services import tables
 from app.tables.shapes import Answer, TableView
@@ -36,14 +39,16 @@ class TableInviteView(MethodView):
     @noun.operation(
         "renewInvite",
         asks=Asks.PLAYER,
+        body=ExpectedVersionSchema,
         answer=TableViewSchema,
         takes_key=True,
         refuses=["not_found", "not_host", "table_not_open", "table_finished"],
+        example={"expected_version": 17},
         answers_with="The table; `invite_code` is the new one.",
     )
-    def post(self, table_id: str) -> Answer[TableView]:
+    def post(self, body: dict[str, Any], table_id: str) -> Answer[TableView]:
         """Make a new invite code; for the host of an open table.
 
         The old code stops working at once. A public table gets its first code this way.
         """
-        return tables().renew_invite(asker(), table_id, idempotency_key({}))
+        return tables().renew_invite(asker(), table_id, idempotency_key(body))

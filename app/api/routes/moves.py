@@ -34,7 +34,6 @@ class MovesView(MethodView):
             "hand_over",
             "stand_in_plays",
             "not_your_turn",
-            "version_conflict",
             "not_in_holding",
             "does_not_fit",
             "end_closed",

@@ -8,10 +8,9 @@ from flask.views import MethodView
 
 from app.api.auth import Asks, asker
 from app.api.blueprint import Noun
-from app.api.schemas.premoves import NewPremoveSchema, PremoveSchema
+from app.api.schemas.premoves import NewPremoveSchema, PremoveSchema, premove_request
 from app.api.services import tables
 from app.tables.premoves import PreMove
-from app.tables.premoving import PreMoveRequest
 
 noun = Noun("premoves", "What you will play when your turn comes. Nobody else ever sees it.")
 REFUSES = [
@@ -42,7 +41,7 @@ class PremoveView(MethodView):
         If it is not legal then, you draw or pass where you can do nothing else; otherwise the turn is yours as always.
         It counts for your next turn in this hand only. Not on claim tables.
         """
-        return tables().premove(asker(), table_id, PreMoveRequest(**body))
+        return tables().premove(asker(), table_id, premove_request(body))
 
     @noun.operation(
         "deletePremove", asks=Asks.PLAYER, answer=None, status=204, refuses=REFUSES, answers_with="There is none."

@@ -7,11 +7,12 @@ from marshmallow import fields
 from app.api.schemas.answered import Answered, closed, inside, list_of, moment, text, whole
 from app.api.schemas.asked import Asked, Long, Text, about
 from app.api.schemas.clocks import ClockSchema
+from app.api.schemas.locks import LockedSchema
 from app.api.schemas.rulesets import SEATINGS, RuleSetNameSchema
 from app.api.schemas.seats import PLAYER_ID
 
 
-class NewInvitationSchema(Asked):
+class NewInvitationSchema(LockedSchema):
     """Whom to ask."""
 
     player = Text(

@@ -9,7 +9,8 @@ from marshmallow import ValidationError, fields, post_load, validates_schema
 
 from app.api.complaints import Complaint
 from app.api.schemas.answered import SET_NAME, Answered, closed, flag, text, whole
-from app.api.schemas.asked import LARGEST, Asked, Between, EndName, Flag, OneOf, Text, TileName, WholeNumber, about
+from app.api.schemas.asked import Between, EndName, Flag, OneOf, Text, TileName, WholeNumber, about
+from app.api.schemas.locks import LockedSchema
 from app.tables.requests import MoveRequest
 
 ACTIONS = ("play", "draw", "pass", "muggins")
@@ -21,7 +22,7 @@ class Ignored(fields.Raw):
     """Accepted because answers carry it, and not looked at."""
 
 
-class MoveRequestSchema(Asked):
+class MoveRequestSchema(LockedSchema):
     """What to do. Any entry of `legal_moves` is a valid body as it stands; `count` and `points` are not looked at."""
 
     action = Text(
@@ -55,15 +56,6 @@ class MoveRequestSchema(Asked):
         validate=Between(0, MOST_ANNOUNCED),
         metadata=about("Points you announce, on claim tables. 0 and null are the same."),
     )
-    expected_version = WholeNumber(
-        load_default=None,
-        allow_none=True,
-        validate=Between(0, LARGEST),
-        metadata=about(
-            "Refuse with `version_conflict` if the table has moved on from this version. "
-            "Without it the move is judged on whatever is there now."
-        ),
-    )
     count = Ignored(allow_none=True, metadata=about("Not looked at.", type="integer"))
     points = Ignored(allow_none=True, metadata=about("Not looked at.", type="integer"))
 
@@ -92,7 +84,6 @@ def move_request(body: Mapping[str, Any]) -> MoveRequest:
         end=body["end"],
         lengthwise=bool(body["lengthwise"]),
         announce=body["announce"],
-        expected_version=body["expected_version"],
     )
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from app.api.schemas.answered import Answered, flag, text, tile, whole
-from app.api.schemas.asked import Asked, EndName, Flag, TileName, about
+from app.api.schemas.asked import EndName, Flag, TileName, about
+from app.api.schemas.locks import LockedSchema
+from app.tables.premoving import PreMoveRequest
 
 
-class NewPremoveSchema(Asked):
+class NewPremoveSchema(LockedSchema):
     """What to play when your turn comes."""
 
     tile = TileName(required=True, metadata=about("One of your tiles; `46` is read as `64`.", examples=["50"]))
@@ -19,6 +24,11 @@ class NewPremoveSchema(Asked):
         ),
     )
     lengthwise = Flag(load_default=False, metadata=about("Lay the first double along the line, where that is played."))
+
+
+def premove_request(body: Mapping[str, Any]) -> PreMoveRequest:
+    """The use case's request for what `NewPremoveSchema` read."""
+    return PreMoveRequest(tile=body["tile"], end=body["end"], lengthwise=body["lengthwise"])
 
 
 class PremoveSchema(Answered):

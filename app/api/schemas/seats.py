@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.api.schemas.answered import Answered, closed, moment, number, text
-from app.api.schemas.asked import Asked, Between, Long, Text, WholeNumber, about
+from app.api.schemas.asked import Between, Long, Text, WholeNumber, about
+from app.api.schemas.locks import LockedSchema
 
 OCCUPANT_KINDS = ("human", "bot", "house_bot", "open")
 PLAYER_ID = 64
@@ -12,7 +13,7 @@ INVITE_CODE = 64
 """Characters; ours are shorter."""
 
 
-class SitSchema(Asked):
+class SitSchema(LockedSchema):
     """Where to sit. The body may be left out."""
 
     seat = WholeNumber(
@@ -35,7 +36,7 @@ class SitSchema(Asked):
     )
 
 
-class HouseBotSchema(Asked):
+class HouseBotSchema(LockedSchema):
     """The bot to seat."""
 
     level = Text(required=True, validate=Long(1, 40), metadata=about("See `GET /v1/options`.", examples=["medium"]))
@@ -49,7 +50,7 @@ class HeldForSchema(Answered):
     until = moment("When it is free for everybody.")
 
 
-class MovedPlayerSchema(Asked):
+class MovedPlayerSchema(LockedSchema):
     """Whom to put there."""
 
     player = Text(
