@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from flask import Request, g
+from flask import Request, g, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
@@ -29,6 +29,21 @@ class ArgumentsParser(FlaskParser):
     def handle_error(self, error: ValidationError, req: Request, schema: Schema, **_options: Any) -> NoReturn:
         (location,) = error.messages_dict
         raise complaints.refusal(error.messages_dict[location], query=location == "query")
+
+
+def check_nothing_unasked(*, query: bool, body: bool) -> None:
+    """Where an operation has no query (`query`) or no body (`body`), every name is unknown.
+
+    Raises: Refusal `invalid`, with each of them.
+    """
+    if query and request.args:
+        raise complaints.refusal({name: _unknown() for name in request.args}, query=True)
+    if body and g.body:
+        raise complaints.refusal({name: _unknown() for name in g.body}, query=False)
+
+
+def _unknown() -> list[complaints.Complaint]:
+    return [complaints.Complaint("There is no such field here; none is known.", "unknown_field", allowed=[])]
 
 
 def _twice() -> list[complaints.Complaint]:

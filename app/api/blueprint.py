@@ -17,7 +17,7 @@ from marshmallow import Schema
 
 from app.api import bodies, paths
 from app.api.answers import answered
-from app.api.arguments import ArgumentsParser
+from app.api.arguments import ArgumentsParser, check_nothing_unasked
 from app.api.auth import Asks, authenticate
 from app.api.locks import heeding_version
 from app.api.problems import KINDS, MEDIA_TYPE
@@ -31,7 +31,7 @@ REFUSALS: dict[Asks, tuple[str, ...]] = {
     Asks.SPECTATOR: ("unauthenticated",),
     Asks.PLAYER: ("unauthenticated",),
 }
-ALWAYS = ("malformed", "rate_limited", "store_unavailable")
+ALWAYS = ("malformed", "invalid", "rate_limited", "store_unavailable")
 """What any operation may be refused with."""
 RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
 REPLAYED = {
@@ -104,8 +104,8 @@ class Noun(Blueprint):  # type: ignore[misc]
             name: The `operationId`; generated SDKs name their method after it.
             answer: Schema of the answer; None: no body.
             stream: What is streamed instead of an answer.
-            body: Schema of the request's body, given to the view first.
-            query: Schema of the query, given to the view first (after the body).
+            body: Schema of the request's body, given to the view first; None: no field is known.
+            query: Schema of the query, given to the view first (after the body); None: no argument is known.
             refuses: Codes it can be refused with, beyond those that follow from the other arguments.
             takes_key: Whether `Idempotency-Key` is documented here.
             example: A body that works.
@@ -115,17 +115,18 @@ class Noun(Blueprint):  # type: ignore[misc]
         """
         locked = body is not None and issubclass(body, LockedSchema)
         body_required = body is not None and any(field.required for field in body().fields.values())
-        codes = (
-            *ALWAYS,
-            *REFUSALS[asks],
-            *(("too_large", "unsupported_media_type") if body else ()),
-            *(("invalid",) if body or query else ()),
-            *(("idempotency_key_reused", "request_in_progress") if takes_key else ()),
-            *(("version_conflict",) if locked else ()),
-            *refuses,
-        )
 
         def decorate(view: View) -> View:
+            # Without a schema nothing is taken, and what comes all the same is refused as everywhere.
+            reads_body = body is not None or view.__name__ in ("post", "put", "patch")
+            codes = (
+                *ALWAYS,
+                *REFUSALS[asks],
+                *(("too_large", "unsupported_media_type") if reads_body else ()),
+                *(("idempotency_key_reused", "request_in_progress") if takes_key else ()),
+                *(("version_conflict",) if locked else ()),
+                *refuses,
+            )
             inner: Any = heeding_version(view) if locked else view
             if query is not None:
                 inner = self.arguments(query, location="query")(inner)
@@ -135,9 +136,10 @@ class Noun(Blueprint):  # type: ignore[misc]
             @wraps(view)
             def answering(*arguments: Any, **parts: Any) -> Any:
                 paths.check(parts)
-                if body is not None:
+                if reads_body:
                     g.body = bodies.read(request, required=body_required)
                 authenticate(asks)
+                check_nothing_unasked(query=query is None, body=reads_body and body is None)
                 return answered(inner(*arguments, **parts), status)
 
             answering._apidoc = deepcopy(getattr(inner, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001

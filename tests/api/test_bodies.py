@@ -9,6 +9,7 @@ import pytest
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from app.api import openapi_document
+from app.api.problems import KINDS
 from tests.api.cast import Caller, House, refused
 
 JSON = "application/json"
@@ -70,6 +71,10 @@ STANDS_FOR = {
     "ruleset_id": "all-fives",
     "invitation_id": "unknown-1",
     "ticket_id": "unknown-1",
+    "number": "1",
+    "token_id": "unknown",
+    "player_id": "unknown",
+    "code": "unknown",
 }
 
 
@@ -199,22 +204,43 @@ def test_a_pair_of_surrogates_is_one_character(spectator: Caller) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"x" * 100, b"\xff" * 100_000])
-def test_a_body_where_none_is_taken_is_not_looked_at(house: House, ann: Caller, body: bytes) -> None:
+def test_a_body_of_a_get_or_a_delete_is_not_looked_at(house: House, ann: Caller, body: bytes) -> None:
     for method, path in (("GET", "/me"), ("GET", "/tables"), ("DELETE", "/me/tokens/x")):
         answer = ann.ask(method, path, data=body, content_type=JSON)
         assert answer.status_code in (200, 404)
 
 
 @pytest.mark.parametrize("path", POSTS_WITHOUT_A_BODY)
-def test_a_post_that_takes_no_body_looks_at_none(ann: Caller, path: str) -> None:
-    def answer(**sent: Any) -> tuple[int, str | None]:
-        got = ann.post(filled(path).replace("{number}", "1"), **sent)
-        return got.status_code, got.get_json().get("detail")
+class TestAPostThatTakesNoBody:
+    """Judged before who asks and what for, like every other body: nothing, or an empty object."""
 
-    without = answer()
-    assert without[0] in (201, 404)
-    for body, content_type in ((b"{", JSON), (b"[" * 100_000, JSON), (b"x", "text/plain"), (b'{"zz": 1}', JSON)):
-        assert answer(data=body, content_type=content_type) == without
+    @pytest.mark.parametrize("content_type", [None, "", JSON, "text/plain"])
+    def test_takes_an_empty_one_of_any_media_type(self, ann: Caller, path: str, content_type: str | None) -> None:
+        headers = {} if content_type is None else {"Content-Type": content_type}
+        assert ann.post(filled(path), data=b"", headers=headers).status_code in (201, 404)
+
+    def test_takes_an_empty_object(self, ann: Caller, path: str) -> None:
+        assert ann.post(filled(path), {}).status_code in (201, 404)
+
+    @pytest.mark.parametrize(
+        ("body", "content_type", "code"),
+        [
+            *((body, JSON, "malformed") for body in UNREADABLE.values()),
+            (b"hello", "text/plain", "unsupported_media_type"),
+            (b"{}", "text/plain", "unsupported_media_type"),
+            (b"{}", "", "unsupported_media_type"),
+            (b" " * 3_000_000, JSON, "too_large"),
+        ],
+    )
+    def test_refuses_any_other_before_anything_else(
+        self, spectator: Caller, path: str, body: bytes, content_type: str, code: str
+    ) -> None:
+        refused(spectator.post(filled(path), data=body, content_type=content_type), KINDS[code].status, code)
+
+    def test_names_fields_as_unknown(self, ann: Caller, path: str) -> None:
+        problem = refused(ann.post(filled(path), {"a/b~c": 1, "expected_version": 1}), 422, "invalid")
+        told = sorted((error["path"], error["code"]) for error in problem["errors"])
+        assert told == [("/a~1b~0c", "unknown_field"), ("/expected_version", "unknown_field")]
 
 
 def test_a_body_that_may_be_left_out_is_the_empty_object_to_a_key(house: House, ann: Caller) -> None:
