@@ -276,9 +276,9 @@ class Desk(Keyed):
             names=self._names(table.seats),
         )
 
-    def _shown(self, events: Iterable[TableEvent], seat: int | None) -> tuple[TableEvent, ...]:
-        """Entries as the player of `seat` may read them, names joined."""
+    def _shown(self, events: Iterable[TableEvent], seat: int | None, player_id: str | None) -> tuple[TableEvent, ...]:
+        """Entries as this player at `seat` may read them, names joined."""
         entries = list(events)
         ids = sorted(players_named_in(entries))
         names = self._register.names(ids) if ids else {}
-        return tuple(seen_by(event, seat, names) for event in entries)
+        return tuple(seen_by(event, seat, player_id, names) for event in entries)

@@ -144,7 +144,8 @@ class Entries:
         self.write(PlayerInvited(player_id=player_id, inviter=by, until=until))
 
     def decline(self, player_id: str, reason: str) -> None:
-        self.write(InvitationDeclined(player_id=player_id, reason=reason))
+        inviter = next((one.by for one in self.table.invited if one.player_id == player_id), None)
+        self.write(InvitationDeclined(player_id=player_id, inviter=inviter, reason=reason))
 
     def vacate(self, number: int) -> None:
         """An occupant leaves an open table; the host's part passes on, or the table closes."""

@@ -78,7 +78,7 @@ class PlayerInvited(Event, frozen=True, kw_only=True):
     """A player was asked to come and play; until he answers or the time is up he may look and sit."""
 
     player_id: str | None
-    """Hidden from those who do not sit here, like `inviter`."""
+    """Hidden, like `inviter`, from all but these two, wherever they sit now or later."""
     inviter: str | None
     """The player who asked."""
     until: datetime
@@ -86,7 +86,9 @@ class PlayerInvited(Event, frozen=True, kw_only=True):
 
 class InvitationDeclined(Event, frozen=True, kw_only=True):
     player_id: str | None
-    """Hidden from those who do not sit here, like `reason`."""
+    """Hidden, like `inviter` and `reason`, from all but these two."""
+    inviter: str | None = None
+    """The player who had asked; None in entries older than this field."""
     reason: str | None
     """One of `app.tables.direct_invitations.REASONS`."""
 

@@ -81,7 +81,7 @@ class Following(Desk):
         check_cursor(after, loaded.table)
         follower = _Follower(
             store=self._store,
-            shown=self._shown,
+            shown=lambda entries, seat: self._shown(entries, seat, asker.player_id),
             look=lambda: self._look(asker, table_id),
             asker=asker,
             loaded=loaded,

@@ -44,8 +44,13 @@ from app.tables.events import (
 from app.tables.seats import Occupant
 
 
-def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> TableEvent:  # noqa: PLR0911 - one case per event
-    """What the player of `seat` (None: a spectator) may read of this entry; names are joined in."""
+def seen_by(  # noqa: PLR0911 - one case per event
+    event: TableEvent, seat: int | None, player_id: str | None, names: Mapping[str, str]
+) -> TableEvent:
+    """What this player (None: nobody we know) of this seat (None: a spectator) may read; names are joined in.
+
+    Who sits where may change until the game begins, so what is written before then is told by the player, not the seat.
+    """
     match event:
         case TableCreated():
             return TableCreated(
@@ -80,10 +85,8 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
             )
         case InviteRenewed():
             return InviteRenewed(seq=event.seq, at=event.at, hand=event.hand, invite_code=None)
-        case PlayerInvited():
-            return replace(event, player_id=None, inviter=None) if seat is None else event
-        case InvitationDeclined():
-            return replace(event, player_id=None, reason=None) if seat is None else event
+        case PlayerInvited() | InvitationDeclined():
+            return _seen_by_the_two(event, player_id)
         case TableClosed() | SeatLeft() | SeatHeld() | SeatFreed() | HostChanged() | RematchAsked() | RematchReady():
             return event
         case TimeAdded() | TurnTimedOut() | StandInSeated() | SeatReclaimed():
@@ -104,6 +107,15 @@ def seen_by(event: TableEvent, seat: int | None, names: Mapping[str, str]) -> Ta
             return game_event_seen_by(event, seat)
         case _:
             assert_never(event)
+
+
+def _seen_by_the_two(event: PlayerInvited | InvitationDeclined, player_id: str | None) -> TableEvent:
+    """Who was invited and who asked, and the answer: for these two alone."""
+    if player_id is not None and player_id in (event.player_id, event.inviter):
+        return event
+    if isinstance(event, InvitationDeclined):
+        return InvitationDeclined(seq=event.seq, at=event.at, hand=event.hand, player_id=None, reason=None)
+    return PlayerInvited(seq=event.seq, at=event.at, hand=event.hand, player_id=None, inviter=None, until=event.until)
 
 
 def named(occupant: Occupant, names: Mapping[str, str]) -> Occupant:

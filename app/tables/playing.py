@@ -24,9 +24,8 @@ class Playing(Desk):
 
         done = self._change(asker, table_id, key, judge)
         seat = done.table.seat_of(asker.player_id)
-        answer = MoveAnswer(
-            version=done.table.version, events=self._shown(done.events, seat), table=self._view(done, asker)
-        )
+        events = self._shown(done.events, seat, asker.player_id)
+        answer = MoveAnswer(version=done.table.version, events=events, table=self._view(done, asker))
         return Answer(value=answer, replayed=done.replayed)
 
 

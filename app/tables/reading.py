@@ -94,7 +94,7 @@ class Reading(Desk):
             # Nothing newer than the look that says which seat is the asker's: since then he may have changed it.
             entries = self._store.events(table_id, after, min(limit, version - after))
         return EventPage(
-            events=self._shown(entries, loaded.table.seat_of(asker.player_id)),
+            events=self._shown(entries, loaded.table.seat_of(asker.player_id), asker.player_id),
             next_after=entries[-1].seq if entries else after,
             version=version,
         )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import islice
+
 from app.tables.direct_invitations import WAITING_AT_MOST
-from app.tables.events import InvitationDeclined, PlayerInvited
+from app.tables.events import InvitationDeclined, PlayerInvited, TableEvent
 from app.tables.requests import Asker
 from tests.tables.room import Room, key
 from tests.tables.test_seats import refusal
@@ -48,13 +51,47 @@ def test_declining_tells_the_table_why_and_ends_the_right_to_look(room: Room) ->
         room.tables.decline(room.eve, invite(room, there, room.eve), "too_fast", None)
     assert refusal(room.tables.view, room.eve, private) == "not_found"
     assert room.tables.invitations(room.eve).items == ()
-    for viewer, seen in ((room.bob, ("too_fast", room.eve.player_id)), (Asker(), (None, None))):
+    told, untold = ("too_fast", room.eve.player_id, room.ann.player_id), (None, None, None)
+    for viewer, seen in ((room.ann, told), (room.eve, told), (room.bob, untold), (Asker(), untold)):
         events = room.tables.events(viewer, table_id, after=0, limit=99, wait=0).events
         (invited,) = [event for event in events if isinstance(event, PlayerInvited)]
         (declined,) = [event for event in events if isinstance(event, InvitationDeclined)]
-        assert (declined.reason, declined.player_id) == seen
-        assert (invited.player_id, invited.inviter is None) == (seen[1], seen[1] is None)
+        assert (declined.reason, declined.player_id, declined.inviter) == seen
+        assert (invited.player_id, invited.inviter) == seen[1:]
     room.log(table_id)
+
+
+def test_what_a_log_once_told_a_viewer_it_tells_him_for_ever(room: Room) -> None:
+    """Whoever sits down, moves, leaves or becomes host: every entry stays what it was to him."""
+    table_id = room.open(room.bob, players=4)
+    viewers = (room.ann, room.bob, room.eve, room.cat, Asker())
+    told: dict[str | None, list[TableEvent]] = {viewer.player_id: [] for viewer in viewers}
+
+    def everybody_reads() -> None:
+        for viewer in viewers:
+            now = room.tables.events(viewer, table_id, after=0, limit=99, wait=0).events
+            signals = room.tables.follow(viewer, table_id, after=0).signals
+            assert list(islice(signals, len(now))) == list(now), "a stream tells what a poll tells"
+            before = told[viewer.player_id]
+            assert list(now[: len(before)]) == before, f"it was otherwise to {viewer.name}"
+            told[viewer.player_id] = list(now)
+
+    steps: tuple[Callable[[], object], ...] = (
+        lambda: invite(room, table_id, room.eve),
+        lambda: invite(room, table_id, room.cat, by=room.bob),
+        lambda: room.tables.decline(room.cat, room.tables.invitations(room.cat).items[0].id, "not_now", None),
+        lambda: invite(room, table_id, room.cat),
+        lambda: room.tables.sit(room.eve, table_id, None, None, None),
+        lambda: room.tables.sit(room.eve, table_id, 3, None, None),
+        lambda: room.tables.leave(room.ann, table_id, 0),
+        lambda: room.tables.sit(room.cat, table_id, 0, None, None),
+        lambda: room.tables.sit(room.ann, table_id, None, None, None),
+        lambda: room.later(table_id, 200),
+    )
+    for step in steps:
+        step()
+        everybody_reads()
+    assert room.table(table_id).status == "playing"
 
 
 def test_there_is_no_free_text(room: Room) -> None:

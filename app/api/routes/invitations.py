@@ -92,6 +92,6 @@ class DeclineView(MethodView):
     def post(self, body: dict[str, Any], invitation_id: str) -> Answer[None]:
         """Do not come, and say why by one of a few reasons.
 
-        Those who sit at the table read it in its log.
+        Whoever asked you reads it in the table's log.
         """
         return tables().decline(asker(), invitation_id, body["reason"], idempotency_key(body))

@@ -129,8 +129,8 @@ class PlayerInvitedSchema(EventSchema):
     """A player was asked to come and play."""
 
     type = constant("player_invited")
-    player_id = text("Who; null for those who do not sit here.", null=True)
-    inviter = text("Who asked; null for those who do not sit here.", null=True)
+    player_id = text("Who; null for everybody but him and whoever asked.", null=True)
+    inviter = text("Who asked; null for everybody but these two.", null=True)
     until = moment("When the invitation ends by itself.")
 
 
@@ -138,8 +138,9 @@ class InvitationDeclinedSchema(EventSchema):
     """An invited player does not want to come."""
 
     type = constant("invitation_declined")
-    player_id = text("Who; null for those who do not sit here.", null=True)
-    reason = text("Open set, see `GET /v1/options`; null for those who do not sit here.", null=True)
+    player_id = text("Who; null for everybody but him and whoever had asked.", null=True)
+    inviter = text("Who had asked; null for everybody but these two.", null=True)
+    reason = text("Open set, see `GET /v1/options`; null for everybody but these two.", null=True)
 
 
 class GameStartedSchema(EventSchema):
