@@ -26,6 +26,8 @@ from app.tables.views import KEEP_FINISHED, KEEP_RUNNING
 
 NAMED_FOR = int((KEEP_RUNNING + KEEP_FINISHED) / timedelta(milliseconds=1))
 """Milliseconds it is remembered that a deleted player was here: as long as any table can still name him."""
+TABLES_KNOWN = 3_600_000
+"""Milliseconds the list of a deleted player's tables is kept: longer than a request that seats him may take."""
 UNFINISHED = 3_600_000
 """Milliseconds a player or a token lives of whom not everything is written yet."""
 RESERVED_FOR = 86_400_000
@@ -149,13 +151,12 @@ class RedisPlayers:
             for token in kept.values():
                 pipeline.delete(keys.token(token.digest))
             pipeline.execute()
-        self._redis.delete(
-            keys.tokens(player_id),
-            keys.sat_at(player_id),
-            keys.feed(player_id),
-            keys.link_of(player_id),
-            keys.invitations(player_id),
-        )
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.delete(
+                keys.tokens(player_id), keys.feed(player_id), keys.link_of(player_id), keys.invitations(player_id)
+            )
+            pipeline.pexpire(keys.sat_at(player_id), TABLES_KNOWN)
+            pipeline.execute()
 
     @reaching_the_store()
     def add_token(self, player_id: str, token: Token, token_digest: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
 from app.tables.keyed import Keyed
+from app.tables.leaving import counted_on, leave_for
 from app.tables.locks import at_version
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
@@ -246,6 +247,21 @@ class Desk(Keyed):
             replayed=True,
         )
 
+    def _see_off(self, table_id: str, gone: Collection[str]) -> None:
+        """Have players who exist no more leave this table (`leaving`), and end what is left of their deletion."""
+        for player_id in gone:
+            self._register.delete(player_id)
+        for _ in range(TRIES):
+            try:
+                loaded = self._store.load(table_id)
+            except TableNotFound:
+                return
+            draft = self._draft(loaded)
+            leave_for(draft, gone)
+            if not draft.events or self._commit(draft, loaded.receipts):
+                return
+        raise StoreUnavailable("the table moved on under every try")
+
     # -- answering ----------------------------------------------------------------------------------------------
 
     def _log(self, table_id: str, after: int, until: int) -> list[TableEvent]:
@@ -259,21 +275,26 @@ class Desk(Keyed):
             entries.extend(page)
         return entries
 
-    def _names(self, seats: Iterable[Seat]) -> Mapping[str, str]:
+    def _names(self, seats: Iterable[Seat], others: Iterable[str] = ()) -> Mapping[str, str]:
         known = [seat.hold.player_id if seat.hold is not None else seat.occupant.player_id for seat in seats]
-        ids = [player_id for player_id in known if player_id is not None]
-        return self._register.names(ids) if ids else {}
+        ids = dict.fromkeys(player_id for player_id in (*known, *others) if player_id is not None)
+        return self._register.names(list(ids)) if ids else {}
 
     def _view(self, done: Done, asker: Asker) -> TableView:
-        """What the asker sees of the table as this write left it."""
+        """What the asker sees of the table as this write left it; it is over for players who turn out to be gone."""
         table = done.table
+        needed = counted_on(table) if done.events and not done.replayed else set()
+        names = self._names(table.seats, sorted(needed))
+        gone = needed.difference(names)
+        if gone:
+            self._see_off(table.id, gone)
         return view_of(
             table,
             table.seat_of(asker.player_id),
             asker.player_id,
             now=done.now,
             connected=done.connected,
-            names=self._names(table.seats),
+            names=names,
         )
 
     def _shown(self, events: Iterable[TableEvent], seat: int | None, player_id: str | None) -> tuple[TableEvent, ...]:

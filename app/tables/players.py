@@ -83,10 +83,15 @@ class Players:
             return self._register.rename(_known(asker), kept)
 
     def delete(self, asker: Asker) -> None:
-        """Leave every table, then forget the player and his standing; the logs keep his id and lose his name."""
+        """Leave every table, then forget the player and his standing; the logs keep his id and lose his name.
+
+        First, so that a deletion that fails may be asked for again. Once he is gone, once more: another request of his
+        may have seated him meanwhile (`leaving`).
+        """
         player_id = _known(asker)
         self._leave_all(player_id)
         self._register.delete(player_id)
+        self._leave_all(player_id)
         self._forget(player_id)
 
     def add_token(self, asker: Asker, label: str | None) -> tuple[Token, str]:

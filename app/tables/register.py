@@ -60,7 +60,11 @@ class PlayerRegister(Protocol):
     def rename(self, player_id: str, name: str) -> Player: ...
 
     def delete(self, player_id: str) -> None:
-        """Forget the player and every token of his; logs keep the id."""
+        """Forget the player, at once, and then every token of his; logs keep the id.
+
+        The list of his tables stays for a while, so that seats he was given meanwhile are found. A second time ends
+        what the first has left.
+        """
 
     def add_token(self, player_id: str, token: Token, token_digest: str) -> None: ...
 

@@ -230,12 +230,16 @@ class Tickets(Opening):
         return {ticket.id: ticket for ticket in matched if ticket.player_id not in names}
 
     def _make_tables(self, pool: Pool) -> None:
-        """Every group of this pool gets its table, and leaves the pool."""
+        """Every group of this pool gets its table, and leaves the pool; who was deleted meanwhile leaves the table."""
         for group in pool.groups:
             try:
                 self._store.load(group.table)
             except TableNotFound:
                 self._make_table(pool.terms, group)
+            met = [ticket.player_id for ticket in group.tickets]
+            gone = set(met).difference(self._register.names(met))
+            if gone:
+                self._see_off(group.table, gone)
             self._take_out(pool.id, group)
 
     def _make_table(self, terms: Terms, group: Group) -> None:

@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as Disconnected
 
 from app.config import Settings
 from app.storage import keys
-from app.storage.players import RESERVED_FOR, STALE_AFTER, UNFINISHED, RedisPlayers
+from app.storage.players import RESERVED_FOR, STALE_AFTER, TABLES_KNOWN, UNFINISHED, RedisPlayers
 from app.tables.ports import StoreUnavailable
 from app.tables.register import Player, Token
 from app.tables.requests import Asker
@@ -141,6 +141,25 @@ def test_a_deletion_that_was_interrupted_lets_nobody_in_and_can_be_finished(
     assert players.by_token("digest") is None
     players.delete("ann")
     assert redis.keys("*") == []
+
+
+def test_the_tables_of_a_deleted_player_are_known_for_a_while(players: RedisPlayers, redis: Redis) -> None:
+    players.create(ANN, LAPTOP, "digest")
+    redis.zadd(keys.sat_at("ann"), {"T1": 1})
+    players.delete("ann")
+    redis.zadd(keys.sat_at("ann"), {"T2": 2})
+    assert redis.zcard(keys.sat_at("ann")) == 2, "who leaves them once more finds them all"
+    assert 0 < redis.pttl(keys.sat_at("ann")) <= TABLES_KNOWN
+
+
+def test_a_list_made_after_the_deletion_goes_as_well_once_it_is_deleted_again(
+    players: RedisPlayers, redis: Redis
+) -> None:
+    players.create(ANN, LAPTOP, "digest")
+    players.delete("ann")
+    redis.zadd(keys.sat_at("ann"), {"T1": 1})
+    players.delete("ann")
+    assert 0 < redis.pttl(keys.sat_at("ann")) <= TABLES_KNOWN
 
 
 def test_a_stale_request_is_taken_over_by_one(players: RedisPlayers, redis: Redis) -> None:
