@@ -684,11 +684,11 @@ class MemoryPlayers:
                 self._reserved[player_id, key] = (reservation, now, until)
             return replace(reservation, stale=stale)
 
-    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
+    def settle(self, player_id: str, key: str, at: datetime, after: int, said: bytes = b"") -> None:
         with self._lock:
             held = self._reserved.get((player_id, key))
-            if held is not None:
-                settled = replace(held[0], done=True, at=at, after=after)
+            if held is not None and not held[0].done:
+                settled = replace(held[0], done=True, at=at, after=after, said=said)
                 self._reserved[player_id, key] = (settled, held[1], held[2])
 
     def release(self, player_id: str, key: str) -> None:
@@ -697,12 +697,15 @@ class MemoryPlayers:
             if held is not None and not held[0].done:
                 del self._reserved[player_id, key]
 
-    def key_used_for(self, player_id: str, key: str) -> str | None:
+    def key_used_for(self, player_id: str, key: str) -> Reservation | None:
         with self._lock:
             held = self._reserved.get((player_id, key))
             if held is not None and held[2] > self.clock.now:
-                return held[0].digest
-            return self._noted_for(player_id, key)
+                return held[0]
+            noted = self._noted_for(player_id, key)
+            if noted is None:
+                return None
+            return Reservation(digest=noted, table_id="", done=False, fresh=False, stale=False)
 
     def note_key(self, player_id: str, key: str, digest: str) -> None:
         with self._lock:

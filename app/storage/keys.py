@@ -169,7 +169,8 @@ def streams_of_address(address: str) -> str:
 
 
 def reservation(player_id: str, key: str) -> str:
-    """HASH: `digest`, `table`, `begun` (ms since 1970); once done `at` (µs since 1970) and `after`. Lives 24 h."""
+    """HASH: `digest`, `table`, `begun` (ms since 1970); once done `at` (µs since 1970), `after`, `said`.
+    Lives 24 h."""
     return f"{{p:{player_id}}}:once:{sha256(key.encode()).hexdigest()}"
 
 

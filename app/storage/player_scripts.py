@@ -25,24 +25,24 @@ RESERVE = Script(
 -- ARGV[2]  table id it is to finish under
 -- ARGV[3]  ms the record is kept
 -- ARGV[4]  ms after which an unfinished request is stale
--- returns  {1 made by this call, digest, table, 1 stale, at or false, after or false}
+-- returns  {1 made by this call, digest, table, 1 stale, at or false, after or false, said or false}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if redis.call('EXISTS', KEYS[1]) == 0 then
   local noted = redis.call('GET', KEYS[2])
-  if noted and noted ~= ARGV[1] then return {0, noted, '', 0, false, false} end
+  if noted and noted ~= ARGV[1] then return {0, noted, '', 0, false, false, false} end
   redis.call('HSET', KEYS[1], 'digest', ARGV[1], 'table', ARGV[2], 'begun', string.format('%d', now))
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
-  return {1, ARGV[1], ARGV[2], 0, false, false}
+  return {1, ARGV[1], ARGV[2], 0, false, false, false}
 end
-local held = redis.call('HMGET', KEYS[1], 'digest', 'table', 'begun', 'at', 'after')
+local held = redis.call('HMGET', KEYS[1], 'digest', 'table', 'begun', 'at', 'after', 'said')
 local stale = 0
 if not held[4] and now - tonumber(held[3]) > tonumber(ARGV[4]) then
   stale = 1
   -- Whoever retries takes it over; the next one has to wait again.
   if held[1] == ARGV[1] then redis.call('HSET', KEYS[1], 'begun', string.format('%d', now)) end
 end
-return {0, held[1], held[2], stale, held[4], held[5]}
+return {0, held[1], held[2], stale, held[4], held[5], held[6]}
 """
 )
 
@@ -51,9 +51,10 @@ SETTLE = Script(
 -- KEYS[1]  {p:ID}:once:<SHA-256 of the key>  HASH
 -- ARGV[1]  µs since 1970: `now` of the answer
 -- ARGV[2]  version of the answer
--- returns  1 noted, 0 there is no such record
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'at', ARGV[1], 'after', ARGV[2])
+-- ARGV[3]  what else it says
+-- returns  1 noted, 0 there is no such record, or it is done
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'at') == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'at', ARGV[1], 'after', ARGV[2], 'said', ARGV[3])
 return 1
 """
 )

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import cast
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder
@@ -220,23 +220,13 @@ class RedisPlayers:
         """Take the key, or say who has it; a stale record of the same request passes to this one."""
         at_key = [keys.reservation(player_id, key), keys.key_noted(player_id, key)]
         answer = RESERVE.run(self._redis, at_key, [digest, table_id, RESERVED_FOR, STALE_AFTER])
-        fresh, held_digest, held_table, stale, at, after = cast(
-            "tuple[int, bytes, bytes, int, bytes | None, bytes | None]", answer
-        )
-        return Reservation(
-            digest=held_digest.decode(),
-            table_id=held_table.decode(),
-            done=at is not None,
-            fresh=bool(fresh),
-            stale=bool(stale),
-            at=None if at is None else EPOCH + timedelta(microseconds=int(at)),
-            after=None if after is None else int(after),
-        )
+        fresh, held_digest, held_table, stale, *done = cast("tuple[Any, ...]", answer)
+        return _reservation(held_digest, held_table, *done, fresh=bool(fresh), stale=bool(stale))
 
     @reaching_the_store()
-    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
+    def settle(self, player_id: str, key: str, at: datetime, after: int, said: bytes = b"") -> None:
         microseconds = (at - EPOCH) // timedelta(microseconds=1)
-        SETTLE.run(self._redis, [keys.reservation(player_id, key)], [microseconds, after])
+        SETTLE.run(self._redis, [keys.reservation(player_id, key)], [microseconds, after, said])
 
     @reaching_the_store()
     def release(self, player_id: str, key: str) -> None:
@@ -244,14 +234,15 @@ class RedisPlayers:
         RELEASE.run(self._redis, [keys.reservation(player_id, key)])
 
     @reaching_the_store()
-    def key_used_for(self, player_id: str, key: str) -> str | None:
+    def key_used_for(self, player_id: str, key: str) -> Reservation | None:
         """One round trip."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            pipeline.hget(keys.reservation(player_id, key), "digest")
+            pipeline.hmget(keys.reservation(player_id, key), "digest", "table", "at", "after", "said")
             pipeline.get(keys.key_noted(player_id, key))
-            reserved, noted = cast("tuple[bytes | None, bytes | None]", pipeline.execute())
-        found = reserved or noted
-        return None if found is None else found.decode()
+            (digest, table_id, *done), noted = pipeline.execute()
+        if digest is None:
+            return None if noted is None else _reservation(noted, b"", None, None, None)
+        return _reservation(digest, table_id, *done)
 
     @reaching_the_store()
     def note_key(self, player_id: str, key: str, digest: str) -> None:
@@ -284,6 +275,28 @@ class RedisPlayers:
     def _tokens_of(self, player_id: str) -> dict[str, _KeptToken]:
         stored = cast("dict[bytes, bytes]", self._redis.hgetall(keys.tokens(player_id)))
         return {token_id.decode(): self._kept_tokens.decode(kept) for token_id, kept in stored.items()}
+
+
+def _reservation(
+    digest: bytes,
+    table_id: bytes,
+    at: bytes | None,
+    after: bytes | None,
+    said: bytes | None,
+    *,
+    fresh: bool = False,
+    stale: bool = False,
+) -> Reservation:
+    return Reservation(
+        digest=digest.decode(),
+        table_id=table_id.decode(),
+        done=at is not None,
+        fresh=fresh,
+        stale=stale,
+        at=None if at is None else EPOCH + timedelta(microseconds=int(at)),
+        after=None if after is None else int(after),
+        said=said,
+    )
 
 
 def _player(player_id: str, fields: list[bytes | None]) -> Player | None:

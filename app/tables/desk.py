@@ -33,7 +33,7 @@ from app.tables.ports import (
     TableStore,
 )
 from app.tables.rated import ends_a_game
-from app.tables.receipts import Receipt, trimmed
+from app.tables.receipts import FirstAnswer, Receipt, trimmed
 from app.tables.refusals import not_found, unauthenticated
 from app.tables.register import PlayerRegister
 from app.tables.requests import Asker, Key
@@ -128,7 +128,8 @@ class Desk(Keyed):
         """Judge a request on the newest state and write what follows as one step.
 
         The receipt is looked at before anything else; a deadline that has passed is acted on first, as a step of its
-        own. `judge` writes into the draft, or raises; a draft without events changes nothing and answers all the same.
+        own. `judge` writes into the draft, or raises; a draft without events changes no more than a seed, and answers
+        all the same.
 
         Raises: Refusal; StoreUnavailable.
         """
@@ -236,14 +237,14 @@ class Desk(Keyed):
             self._queue.book(table.id)
         return True
 
-    def _done_before(self, table_id: str, receipt: Receipt) -> Done:
+    def _done_before(self, table_id: str, first: Receipt | FirstAnswer) -> Done:
         """The first answer again: the log says what the table was then."""
-        log = self._log(table_id, 0, receipt.after)
+        log = self._log(table_id, 0, first.after)
         return Done(
             table=replay(log),
-            events=tuple(log[receipt.before :]),
-            now=receipt.at,
-            connected=receipt.connected,
+            events=tuple(log[first.before :]),
+            now=first.at,
+            connected=first.connected,
             replayed=True,
         )
 

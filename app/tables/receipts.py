@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+import msgspec
 from msgspec import Struct
 
 from app.tables.refusals import Refusal
@@ -29,6 +30,35 @@ class Receipt(Struct, frozen=True, kw_only=True):
     """`now` of the first answer."""
     connected: tuple[bool | None, ...] = ()
     """`connected` per seat in the first answer."""
+
+
+class FirstAnswer(Struct, frozen=True, kw_only=True):
+    """An answer that a player's own record keeps, and no table's: enough to give the table again from its log."""
+
+    table: str
+    version: int
+    at: datetime
+    """Its `now`."""
+    connected: tuple[bool | None, ...]
+    """Its `connected` per seat."""
+    status: int = 200
+
+    @property
+    def before(self) -> int:
+        return self.version
+
+    @property
+    def after(self) -> int:
+        """As of a receipt: the answer was about the table at this version, and wrote nothing."""
+        return self.version
+
+    def written(self) -> bytes:
+        """As a player's own record keeps it."""
+        return msgspec.msgpack.encode(self)
+
+    @staticmethod
+    def read(said: bytes) -> FirstAnswer:
+        return msgspec.msgpack.decode(said, type=FirstAnswer)
 
 
 def receipt_for(receipts: Iterable[Receipt], player_id: str, key: Key | None) -> Receipt | None:

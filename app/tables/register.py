@@ -38,6 +38,8 @@ class Reservation(Struct, frozen=True, kw_only=True):
     at: datetime | None = None
     after: int | None = None
     """`now` and version of the first answer, once done."""
+    said: bytes | None = None
+    """What else it needs to be given again, once done; whoever settles the record knows how that is written."""
 
 
 class PlayerRegister(Protocol):
@@ -88,14 +90,17 @@ class PlayerRegister(Protocol):
     def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
         """Take the key for this request, or say who has it, be it a write at a table (`note_key`)."""
 
-    def settle(self, player_id: str, key: str, at: datetime, after: int) -> None:
-        """The reserved request is done; `at` and `after` are its answer's `now` and version."""
+    def settle(self, player_id: str, key: str, at: datetime, after: int, said: bytes = b"") -> None:
+        """The reserved request is done; `at` and `after` are its answer's `now` and version, `said` what else it says.
+
+        The first who settles it counts.
+        """
 
     def release(self, player_id: str, key: str) -> None:
         """The reserved request was refused: refusals are not kept."""
 
-    def key_used_for(self, player_id: str, key: str) -> str | None:
-        """Digest of the request the key was reserved or noted for; None: of none."""
+    def key_used_for(self, player_id: str, key: str) -> Reservation | None:
+        """The record the key was reserved or noted for; None: for none. Of a noted one only `digest` is known."""
 
     def note_key(self, player_id: str, key: str, digest: str) -> None:
         """A write at a table was done under this key; known for an hour, so that it is not used elsewhere."""

@@ -13,11 +13,14 @@ import hmac
 from base64 import urlsafe_b64encode
 from datetime import timedelta
 
+from msgspec.structs import replace
+
 from app.tables.desk import TRIES, Done
 from app.tables.draft import Draft
 from app.tables.events import RematchAsked
 from app.tables.opening import Opening
 from app.tables.ports import StoreUnavailable, TableNotFound
+from app.tables.receipts import FirstAnswer
 from app.tables.refusals import Refusal
 from app.tables.requests import Asker, BotSeat, Key, OpenTable
 from app.tables.seating import take_seat
@@ -34,20 +37,31 @@ class Rematching(Opening):
     def rematch(self, asker: Asker, table_id: str, key: Key | None) -> Answer[TableView]:
         """Ask for another game and sit down at the next table: 201 for the first who asks, then 200.
 
-        Whoever comes after his seat has been given away gets the table all the same, without a seat.
+        Whoever comes after his seat has been given away gets the table all the same, without a seat. The answer is of
+        another table than the one that is asked, so the player's own record of the key keeps it, once it is known.
 
         Raises: Refusal `not_seated`, `game_not_started`, `table_not_finished`, `table_not_open`.
         """
-        asked = self._change(asker, table_id, key, lambda loaded, draft: _ask(loaded.table, draft, asker))
+        first = None if key is None or asker.player_id is None else self._answered(asker.player_id, key)
+        if first is not None:
+            return self._rematched(asker, self._done_before(first.table, first), first.status)
+        at_table = None if key is None else replace(key, kept_elsewhere=True)
+        asked = self._change(asker, table_id, at_table, lambda loaded, draft: _ask(loaded.table, draft, asker))
         next_id = self._next_table(asked.table)
         self._announce(table_id, next_id)
         code = self._store.load(next_id).table.invite_code
-        sat = self._change(asker, next_id, key, lambda _, draft: _sit_if_kept(draft, asker), code)
-        return Answer(
-            value=self._view(sat, asker),
-            replayed=asked.replayed,
-            status=201 if _was_the_first(asked) else 200,
+        sat = self._change(asker, next_id, None, lambda _, draft: _sit_if_kept(draft, asker), code)
+        status = 201 if _was_the_first(asked) else 200
+        answer = FirstAnswer(
+            table=next_id, version=sat.table.version, at=sat.now, connected=sat.connected, status=status
         )
+        with self._once(asker.player_id or "", key, answer) as twin:
+            if twin is not None:  # the same request, sent twice at once
+                return self._rematched(asker, self._done_before(twin.table, twin), twin.status)
+        return self._rematched(asker, sat, status)
+
+    def _rematched(self, asker: Asker, sat: Done, status: int) -> Answer[TableView]:
+        return Answer(value=self._view(sat, asker), replayed=sat.replayed, status=status)
 
     def _announce(self, table_id: str, next_id: str) -> None:
         for _ in range(TRIES):

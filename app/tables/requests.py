@@ -37,6 +37,8 @@ class Key(Struct, frozen=True, kw_only=True):
 
     value: str
     digest: str
+    kept_elsewhere: bool = False
+    """Whoever passes it on keeps a record of the whole answer himself; a table keeps only what it has written."""
 
 
 class BotSeat(Struct, frozen=True, kw_only=True):

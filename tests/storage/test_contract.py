@@ -442,6 +442,12 @@ class TestDue:
         assert house.due.versions([]) == {}
 
 
+def used_for(house: House, key: str) -> str | None:
+    """Digest of what Ann has used this key for."""
+    used = house.players.key_used_for("ann", key)
+    return None if used is None else used.digest
+
+
 ANN = Player(id="ann", name="Ann ä", kind="human", created_at=T0)
 LAPTOP = Token(id="k1", label="laptop", created_at=T0)
 PHONE = Token(id="k2", label=None, created_at=T0 + timedelta(seconds=1))
@@ -538,10 +544,12 @@ class TestReservations:
 
     def test_once_settled_it_tells_the_first_answer(self, house: House) -> None:
         house.players.reserve("ann", "key", "digest", "T1")
-        house.players.settle("ann", "key", T0, 7)
+        house.players.settle("ann", "key", T0, 7, b"\x00more")
+        house.players.settle("ann", "key", T0 + timedelta(seconds=1), 8, b"later")
         again = house.players.reserve("ann", "key", "digest", "T2")
         assert (again.fresh, again.done, again.stale) == (False, True, False)
-        assert (again.table_id, again.at, again.after) == ("T1", T0, 7)
+        assert (again.table_id, again.at, again.after, again.said) == ("T1", T0, 7, b"\x00more")
+        assert house.players.key_used_for("ann", "key") == again
 
     def test_a_refused_request_gives_the_key_back(self, house: House) -> None:
         house.players.reserve("ann", "key", "digest", "T1")
@@ -562,13 +570,13 @@ class TestReservations:
     def test_a_key_is_known_for_what_it_was_used_for(self, house: House) -> None:
         assert house.players.key_used_for("ann", "key") is None
         house.players.note_key("ann", "key", "move")
-        assert house.players.key_used_for("ann", "key") == "move"
+        assert used_for(house, "key") == "move"
         assert house.players.key_used_for("bob", "key") is None
         taken = house.players.reserve("ann", "key", "open", "T1")
         assert (taken.fresh, taken.done, taken.stale, taken.digest) == (False, False, False, "move")
         assert house.players.reserve("ann", "key", "move", "T1").fresh
         house.players.reserve("ann", "other", "open", "T1")
-        assert house.players.key_used_for("ann", "other") == "open"
+        assert used_for(house, "other") == "open"
         house.players.release("ann", "other")
         assert house.players.key_used_for("ann", "other") is None
 

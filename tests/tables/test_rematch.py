@@ -114,6 +114,50 @@ def test_the_same_key_gives_the_first_answer_again(room: Room) -> None:
     assert refusal(room.tables.rematch, room.ann, table_id, key(digest="other")) == "idempotency_key_reused"
 
 
+@pytest.mark.parametrize("asked_before", [False, True], ids=["201", "200"])
+def test_the_first_answer_is_given_again_whatever_has_been_written_at_the_next_table(
+    room: Room, asked_before: bool
+) -> None:
+    table_id = won(room)
+    if asked_before:
+        room.tables.rematch(room.ann, table_id, key("earlier"))
+    first = room.tables.rematch(room.ann, table_id, key())
+    for number in range(10):
+        room.tables.renew_invite(room.ann, first.value.id, key(f"invite {number}"))
+    room.tables.rematch(room.bob, table_id, key())
+    room.clock.advance(3)
+    again = room.tables.rematch(room.ann, table_id, key())
+    assert (again.replayed, again.status, again.value) == (True, first.status, first.value)
+    assert first.status == (200 if asked_before else 201)
+    assert refusal(room.tables.rematch, room.ann, table_id, key(digest="other")) == "idempotency_key_reused"
+
+
+def test_the_key_of_a_write_at_the_finished_table_asks_for_no_rematch(room: Room) -> None:
+    table_id = room.practice("55 66 | 53 52", house_rules={"target": {"2": 10}, "deal": {"2": 2}})
+    room.play(room.ann, table_id, "55", key("move", "a move"))
+    room.clock.advance(3601)
+    assert refusal(room.tables.rematch, room.ann, table_id, key("move", "a rematch")) == "idempotency_key_reused"
+    assert room.table(table_id).rematch_by == ()
+
+
+def test_a_key_sent_twice_at_once_has_one_answer(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = won(room)
+    reserve = room.register.reserve
+    answers = []
+
+    def twin_first(*given: Any) -> object:
+        monkeypatch.setattr(room.register, "reserve", reserve)
+        answers.append(room.tables.rematch(room.ann, table_id, key()))
+        room.tables.rematch(room.bob, table_id, None)
+        return reserve(*given)
+
+    monkeypatch.setattr(room.register, "reserve", twin_first)
+    answers.append(room.tables.rematch(room.ann, table_id, key()))
+    assert [answer.replayed for answer in answers] == [False, True]
+    assert answers[0].value == answers[1].value
+    assert answers[0].status == answers[1].status == 201
+
+
 def test_forty_at_once_get_one_table(room: Room) -> None:
     table_id = won(room)
     together = threading.Barrier(40)
@@ -147,13 +191,13 @@ def test_whoever_dies_on_the_way_is_finished_for_by_the_clock_and_by_the_next_wh
         with monkeypatch.context() as patch:
             patch.setattr(room.store, "commit", only(room.store.commit, writes))
             with pytest.raises(Killed):
-                room.tables.rematch(room.ann, table_id, key())
+                room.tables.rematch(room.ann, table_id, key(table_id))
         heals(room, table_id)
         next_id = room.table(table_id).next_table
         assert next_id == next_id_of(room.table(table_id))
         assert room.types(table_id).count("rematch_ready") == 1
-        late = room.tables.rematch(room.ann, table_id, key())
-        assert (late.replayed, late.status, late.value.id) == (True, 201, next_id)
+        late = room.tables.rematch(room.ann, table_id, key(table_id))
+        assert (late.replayed, late.status, late.value.id) == (False, 201, next_id), "nobody had an answer before"
         assert late.value.you is not None
         assert late.value.host == room.ann.player_id
         room.log(next_id)
