@@ -150,8 +150,7 @@ class Desk(Keyed):
                 raise refused(violation, loaded.table, asker) from violation
             connected = connected_seats(draft.table.seats, loaded.seen, loaded.now)
             if not draft.events:
-                self._keep_seed(draft)
-                return Done(table=loaded.table, events=(), now=loaded.now, connected=connected)
+                return self._without_an_entry(asker.player_id, key, loaded, draft, connected)
             receipts = loaded.receipts
             if key is not None:
                 written = Receipt(
@@ -169,10 +168,17 @@ class Desk(Keyed):
                 return Done(table=draft.table, events=tuple(draft.events), now=loaded.now, connected=connected)
         raise StoreUnavailable("the table moved on under every try")
 
-    def _keep_seed(self, draft: Draft) -> None:
-        """A seed that came without any event: it is no part of the log, nor of the version."""
-        if draft.client_seed is not None:
-            self._store.set_client_seed(draft.table.id, draft.client_seed)
+    def _without_an_entry(
+        self, player_id: str, key: Key | None, loaded: Loaded, draft: Draft, connected: tuple[bool | None, ...]
+    ) -> Done:
+        """Answer a request that writes nothing into the log. All it may bring is a seed, which is no part of it."""
+        answer = FirstAnswer(table=draft.table.id, version=draft.before, at=loaded.now, connected=connected)
+        with self._once(player_id, key, answer) as first:
+            if first is not None:
+                return self._done_before(first.table, first)
+            if draft.client_seed is not None:
+                self._store.set_client_seed(draft.table.id, draft.client_seed)
+        return Done(table=loaded.table, events=(), now=loaded.now, connected=connected)
 
     def _draft(self, loaded: Loaded) -> Draft:
         return Draft(
@@ -241,11 +247,7 @@ class Desk(Keyed):
         """The first answer again: the log says what the table was then."""
         log = self._log(table_id, 0, first.after)
         return Done(
-            table=replay(log),
-            events=tuple(log[first.before :]),
-            now=first.at,
-            connected=first.connected,
-            replayed=True,
+            table=replay(log), events=tuple(log[first.before :]), now=first.at, connected=first.connected, replayed=True
         )
 
     def _see_off(self, table_id: str, gone: Collection[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from app.tables.ports import StoreUnavailable
 from tests.api.cast import P_OUT, SHORT, Caller, House, refused
 
 KEY = {"Idempotency-Key": "one"}
@@ -117,3 +118,67 @@ def test_without_a_token_a_key_is_not_looked_at(spectator: Caller) -> None:
         answer = spectator.post("/practice", {}, headers={"Idempotency-Key": "a b"})
         assert answer.status_code == 201
         assert "Idempotent-Replayed" not in answer.headers
+
+
+def seeds(table: str, house: House) -> dict[str, str]:
+    return dict(house.room.store.load(table).client_seeds)
+
+
+class TestASeedAtOnesOwnSeat:
+    """It is no entry of the log, and its key counts all the same."""
+
+    def test_a_late_retry_does_not_undo_a_newer_seed(self, house: House, ann: Caller) -> None:
+        table = house.running()
+        first = ann.post(f"/tables/{table}/seats", {"client_seed": "old"}, headers=KEY)
+        house.room.clock.advance(20)
+        ann.post(f"/tables/{table}/seats", {"client_seed": "new"}, headers={"Idempotency-Key": "two"})
+        again = ann.post(f"/tables/{table}/seats", {"client_seed": "old"}, headers=KEY)
+        assert seeds(table, house) == {ann.id: "new"}
+        assert again.headers["Idempotent-Replayed"] == "true"
+        assert (again.status_code, again.get_json()) == (200, first.get_json())
+
+    def test_the_first_answer_stays_what_it_was_however_the_game_goes_on(
+        self, house: House, ann: Caller, bob: Caller
+    ) -> None:
+        table = house.scripted(P_OUT, house_rules=SHORT)
+        first = ann.post(f"/tables/{table}/seats", {"client_seed": "mine"}, headers=KEY)
+        ann.move(table, "55")
+        for number in range(9):
+            ann.post(f"/tables/{table}/seats", {"client_seed": str(number)}, headers={"Idempotency-Key": f"k{number}"})
+        assert ann.post(f"/tables/{table}/seats", {"client_seed": "mine"}, headers=KEY).get_json() == first.get_json()
+
+    def test_the_key_with_another_seed_or_elsewhere_is_refused(self, house: House, ann: Caller) -> None:
+        table = house.running()
+        ann.post(f"/tables/{table}/seats", {"client_seed": "old"}, headers=KEY)
+        refused(ann.post(f"/tables/{table}/seats", {"client_seed": "new"}, headers=KEY), 422, "idempotency_key_reused")
+        refused(ann.post("/tables", {}, headers=KEY), 422, "idempotency_key_reused")
+        assert seeds(table, house) == {ann.id: "old"}
+
+    def test_a_key_used_elsewhere_brings_no_seed(self, house: House, ann: Caller) -> None:
+        table = house.running()
+        ann.post("/tables", {}, headers=KEY)
+        refused(ann.post(f"/tables/{table}/seats", {"client_seed": "s"}, headers=KEY), 422, "idempotency_key_reused")
+        assert seeds(table, house) == {}
+
+    def test_while_the_first_is_running_the_second_waits_and_finishes_it_if_it_died(
+        self, house: House, ann: Caller, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = house.running()
+        body = {"client_seed": "mine"}
+
+        def dies(*_: object) -> None:
+            raise StoreUnavailable
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.room.store, "set_client_seed", dies)
+            refused(ann.post(f"/tables/{table}/seats", body, headers=KEY), 503, "store_unavailable")
+        refused(ann.post(f"/tables/{table}/seats", body, headers=KEY), 409, "request_in_progress")
+        house.room.clock.advance(11)
+        assert ann.post(f"/tables/{table}/seats", body, headers=KEY).status_code == 200
+        assert seeds(table, house) == {ann.id: "mine"}
+
+    def test_without_a_key_the_last_seed_counts(self, house: House, ann: Caller) -> None:
+        table = house.running()
+        for seed in ("old", "new", "old"):
+            assert "Idempotent-Replayed" not in ann.post(f"/tables/{table}/seats", {"client_seed": seed}).headers
+        assert seeds(table, house) == {ann.id: "old"}
