@@ -11,6 +11,9 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from app.analysis.hands import moments
 from app.analysis.ports import AnalysisStore, Kept
 from app.analysis.reckoning import PIECE, carry_on, concluded
@@ -50,6 +53,9 @@ class Analyses(Recording):
         if key is None or asker.player_id is None:
             return self._ask(asker, table_id, number)
         reserved = self._reserved(asker.player_id, key, table_id)
+        if reserved.said:
+            shown = msgspec.json.decode(reserved.said, type=AnalysisShape)
+            return Answer(value=self._with_what_was_found(shown), replayed=True)
         if reserved.done and reserved.at is not None:
             begun = Kept(asked_at=reserved.at, heard_at=reserved.at, now=reserved.at)
             return Answer(value=_shown(table_id, number, begun), replayed=True, status=202)
@@ -58,10 +64,8 @@ class Analyses(Recording):
         except Refusal:
             self._register.release(asker.player_id, key.value)
             raise
-        if answer.status == 202:
-            self._register.settle(asker.player_id, key.value, answer.value.asked_at, 0)
-        else:
-            self._register.release(asker.player_id, key.value)
+        said = b"" if answer.status == 202 else msgspec.json.encode(replace(answer.value, analysis=None))
+        self._register.settle(asker.player_id, key.value, answer.value.asked_at, 0, said)
         return answer
 
     def analysis(self, asker: Asker, table_id: str, number: int) -> AnalysisShape:
@@ -116,6 +120,15 @@ class Analyses(Recording):
         if kept is None:
             raise not_found()
         return Answer(value=_shown(table_id, number, kept), status=202 if asked == "anew" else 200)
+
+    def _with_what_was_found(self, first: AnalysisShape) -> AnalysisShape:
+        """A first answer as it was: an analysis that was ready does not change, so no record need hold it."""
+        if first.ready_at is None:
+            return first
+        kept = self._kept.look(first.table, first.hand)
+        if kept is None or kept.analysis is None:
+            raise not_found()
+        return replace(first, analysis=kept.analysis)
 
     def _remind(self, table_id: str, number: int, kept: Kept) -> None:
         """Ask a worker again where nothing has been heard for too long."""

@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from app.engine.game import new_game
@@ -73,6 +74,9 @@ class Tickets(Opening):
             self._guesses.count("ticket", Asker(player_id=asker.player_id), ASKING)
         else:
             reserved = self._counted(asker.player_id, key, ticket_id)
+            if reserved.said:
+                shown = msgspec.json.decode(reserved.said, type=TicketShape)
+                return Answer(value=shown, replayed=True)
             if reserved.done:
                 return self._first_answer(reserved.table_id, reserved.after or 0)
             ticket_id = reserved.table_id
@@ -82,7 +86,9 @@ class Tickets(Opening):
         if key is not None and ticket.id == ticket_id:
             self._register.settle(asker.player_id, key.value, ticket.created_at, shown.waiting)
         elif key is not None:
-            self._register.release(asker.player_id, key.value)
+            # It may change any moment, so the record holds all of it.
+            said = msgspec.json.encode(shown)
+            self._register.settle(asker.player_id, key.value, ticket.created_at, shown.waiting, said)
         return Answer(value=shown, status=201 if ticket.id == ticket_id else 200)
 
     def ticket(self, asker: Asker, ticket_id: str, wait: float = 0) -> TicketShape:

@@ -189,14 +189,23 @@ class TestKeys:
         refused(house.ann.post(path(public, 2), headers=key), 422, "idempotency_key_reused")
         assert house.bob.post(path(public, 2), headers=key).status_code == 202
 
-    def test_an_answer_that_began_nothing_is_not_kept_under_its_key(self, house: House, private: str) -> None:
+    @pytest.mark.parametrize("ready", [False, True], ids=["pending", "ready"])
+    def test_an_answer_that_began_nothing_is_given_again_as_well(
+        self, house: House, private: str, public: str, ready: bool
+    ) -> None:
         house.bob.post(path(private))
+        if ready:
+            work(house)
         key = {"Idempotency-Key": "mine"}
-        assert house.ann.post(path(private), headers=key).status_code == 200
+        first = house.ann.post(path(private), headers=key)
+        assert (first.status_code, first.get_json()["status"]) == (200, "ready" if ready else "pending")
         work(house)
-        later = house.ann.post(path(private), headers=key)
-        assert (later.status_code, later.get_json()["status"]) == (200, "ready")
-        assert "Idempotent-Replayed" not in later.headers
+        house.room.clock.advance(60)
+        again = house.ann.post(path(private), headers=key)
+        assert (again.status_code, again.get_json()) == (200, first.get_json())
+        assert again.headers["Idempotent-Replayed"] == "true"
+        refused(house.ann.post(path(public, 2), headers=key), 422, "idempotency_key_reused")
+        refused(house.ann.post("/tables", {}, headers=key), 422, "idempotency_key_reused")
 
     def test_while_the_first_request_runs_the_second_is_told_so(self, house: House, private: str) -> None:
         assert house.ann.id is not None

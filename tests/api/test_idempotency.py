@@ -120,6 +120,28 @@ def test_without_a_token_a_key_is_not_looked_at(spectator: Caller) -> None:
         assert "Idempotent-Replayed" not in answer.headers
 
 
+def test_a_second_ask_for_a_rematch_uses_its_key_up(house: House, ann: Caller) -> None:
+    table = house.finished()
+    ann.post(f"/tables/{table}/rematch")
+    again = [ann.post(f"/tables/{table}/rematch", headers=KEY) for _ in range(2)]
+    assert [answer.status_code for answer in again] == [200, 200]
+    assert again[1].headers["Idempotent-Replayed"] == "true"
+    assert again[0].get_json() == again[1].get_json()
+    refused(ann.post("/tables", {}, headers=KEY), 422, "idempotency_key_reused")
+
+
+WITHOUT_A_TOKEN = {"/v1/players", "/v1/players/link"}
+"""Asked by those who are nobody yet: a key would be nobody's."""
+
+
+def test_what_takes_no_key_says_so(spectator: Caller) -> None:
+    for path, operations in spectator.get("/openapi.json").get_json()["paths"].items():
+        post = operations.get("post")
+        if post is not None and path not in WITHOUT_A_TOKEN:
+            takes_key = any("Idempotency-Key" in str(parameter) for parameter in post.get("parameters", []))
+            assert takes_key != ("`Idempotency-Key` has no effect" in post.get("description", "")), path
+
+
 def seeds(table: str, house: House) -> dict[str, str]:
     return dict(house.room.store.load(table).client_seeds)
 

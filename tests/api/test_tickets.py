@@ -27,6 +27,24 @@ def test_a_second_ticket_on_the_same_terms_is_the_first(ann: Caller) -> None:
     assert (again.status_code, again.get_json()["id"]) == (200, first["id"])
 
 
+def test_the_key_of_a_ticket_that_was_there_already_gets_the_same_answer_again(
+    house: House, ann: Caller, bob: Caller
+) -> None:
+    key = {"Idempotency-Key": "again"}
+    house.room.clock.advance(1)
+    ticket = ann.post("/tickets", {}).get_json()["id"]
+    first = ann.post("/tickets", {}, headers=key)
+    assert (first.status_code, first.get_json()["id"], first.get_json()["waiting"]) == (200, ticket, 1)
+    house.room.clock.advance(5)
+    ann.get(f"/tickets/{ticket}")
+    bob.post("/tickets", {})
+    again = ann.post("/tickets", {"players": 2}, headers=key)
+    assert (again.status_code, again.get_json()) == (200, first.get_json())
+    assert (again.headers["Idempotent-Replayed"], again.headers["Location"]) == ("true", first.headers["Location"])
+    refused(ann.post("/tickets", {"players": 4}, headers=key), 422, "idempotency_key_reused")
+    refused(ann.post("/tables", {}, headers=key), 422, "idempotency_key_reused")
+
+
 def test_a_ticket_is_cancelled_and_is_nobody_elses(ann: Caller, bob: Caller, spectator: Caller) -> None:
     ticket = ann.post("/tickets").get_json()["id"]
     refused(bob.get(f"/tickets/{ticket}"), 404, "not_found")

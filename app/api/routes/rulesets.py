@@ -55,6 +55,7 @@ class LayoutsView(MethodView):
     def post(self, body: dict[str, Any], ruleset_id: str) -> Calculation:
         """Lay tiles by the rules, without a table, and see what each step counts and scores.
 
-        A play that is not allowed is refused with 409; `params.step` says which, from 0.
+        A play that is not allowed is refused with 409; `params.step` says which, from 0. The same body always gets the
+        same answer and nothing is changed, so an `Idempotency-Key` has no effect here.
         """
         return laid_out(ruleset_id, body)
