@@ -130,6 +130,8 @@ def build(settings: Settings) -> Services:
         life_seconds=settings.stream_seconds,
     )
     newcomers = Allowance(settings.players_per_address, NEWCOMERS.seconds)
+    turnstile = RedisTurnstile(redis, terms)
+    store.doorbell.when_signed_out(turnstile.sign_out)
     return Services(
         tables=tables,
         players=Players(register, store.now, tables.leave_all, standing.forget, attempts, newcomers=newcomers),
@@ -139,7 +141,7 @@ def build(settings: Settings) -> Services:
         analyses=Analyses(kept=RedisAnalyses(redis), analysed=metrics.count.analysed, **ports),
         metrics=metrics,
         feed=Feed(store, store.feeds),
-        turnstile=RedisTurnstile(redis, terms),
+        turnstile=turnstile,
         stream_terms=terms,
         store=store,
         due=due,

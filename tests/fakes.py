@@ -305,8 +305,9 @@ class MemoryBell:
 class MemoryTurnstile:
     """`Turnstile` in this process."""
 
-    def __init__(self, terms: StreamTerms) -> None:
+    def __init__(self, terms: StreamTerms, players: MemoryPlayers) -> None:
         self.terms = terms
+        self.players = players
         self.open: list[MemoryPermit] = []
 
     def enter(self, token: tuple[str, str] | None, address: str) -> MemoryPermit | None:
@@ -323,7 +324,13 @@ class MemoryPermit:
         self.turnstile = turnstile
         self.token = token
         self.address = address
-        self.revoked = False
+
+    @property
+    def revoked(self) -> bool:
+        if self.token is None:
+            return False
+        player_id, token_id = self.token
+        return token_id not in {token.id for token in self.turnstile.players.tokens(player_id)}
 
     def give_back(self) -> None:
         if self in self.turnstile.open:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from enum import Enum
 from typing import cast
 
@@ -14,6 +15,10 @@ from app.tables.refusals import Refusal, unauthenticated
 from app.tables.requests import Asker
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9._~+/=-]{1,200}) *", re.IGNORECASE | re.ASCII)
+
+
+LONG_AGO = 1.0
+"""Seconds after which a long-poll is asked once more who it is from."""
 
 
 class Asks(Enum):
@@ -30,9 +35,19 @@ class Asks(Enum):
 def authenticate(asks: Asks) -> None:
     """Find out who asks. Raises: Refusal `unauthenticated`."""
     g.token_id = None
+    g.authenticated_at = time.monotonic()
     g.asker = _nobody() if asks is Asks.ANYONE else _asker()
     if asks is Asks.PLAYER and g.asker.player_id is None:
         raise unauthenticated()
+
+
+def authenticate_after_waiting(asks: Asks) -> None:
+    """The token may have been removed while a long-poll waited; what came meanwhile is not for whoever has it.
+
+    Raises: Refusal `unauthenticated`.
+    """
+    if "wait" in request.args and time.monotonic() - g.authenticated_at >= LONG_AGO:
+        authenticate(asks)
 
 
 def asker() -> Asker:

@@ -18,7 +18,7 @@ from marshmallow import Schema
 from app.api import bodies, paths
 from app.api.answers import answered
 from app.api.arguments import ArgumentsParser, check_nothing_unasked
-from app.api.auth import Asks, authenticate
+from app.api.auth import Asks, authenticate, authenticate_after_waiting
 from app.api.locks import heeding_version
 from app.api.problems import KINDS, MEDIA_TYPE
 from app.api.schemas.locks import LockedSchema
@@ -140,7 +140,9 @@ class Noun(Blueprint):  # type: ignore[misc]
                     g.body = bodies.read(request, required=body_required)
                 authenticate(asks)
                 check_nothing_unasked(query=query is None, body=reads_body and body is None)
-                return answered(inner(*arguments, **parts), status)
+                answer = inner(*arguments, **parts)
+                authenticate_after_waiting(asks)
+                return answered(answer, status)
 
             answering._apidoc = deepcopy(getattr(inner, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001
             described = answers_with or None

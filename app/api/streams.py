@@ -1,7 +1,8 @@
 """Streams on the wire: server-sent events, and JSON lines.
 
 Whatever can be refused is refused before the first byte. Nothing here waits: a use case says what there is to send, at
-least every few seconds, and each time the stream looks whether it has lived long enough or its token is gone.
+least every few seconds, and each time the stream looks first whether its token is gone, and then whether it has lived
+long enough.
 """
 
 from __future__ import annotations
@@ -130,7 +131,9 @@ def _enter() -> Permit:
 def _pieces(signals: Iterable[Sent], form: Form, entered: Permit, until: float) -> Iterator[bytes]:
     yield form.hello
     for signal in signals:
+        if entered.revoked:
+            break
         yield form.write(signal)
-        if entered.revoked or time.monotonic() >= until:
+        if time.monotonic() >= until:
             break
     yield form.goodbye()

@@ -63,6 +63,7 @@ class Doorbell:
         """Of the tables that are watched."""
         self._bells: dict[str, set[Bell]] = {}
         """By player."""
+        self._sign_out: Callable[[str, str], None] = lambda _player_id, _token_id: None
         self._listener: threading.Thread | None = None
         self._stopping = threading.Event()
         me = weakref.ref(self)
@@ -103,6 +104,13 @@ class Doorbell:
         bell = Bell()
         with self._at(self._bells, player_id, bell):
             yield bell
+
+    def when_signed_out(self, sign_out: Callable[[str, str], None]) -> None:
+        """Call this with the player and the token that lets him in no more (`keys.EVERY_TOKEN`: none does any more).
+
+        It must not block. Then the player's bells ring.
+        """
+        self._sign_out = sign_out
 
     def stop(self) -> None:
         """Send everybody away and end the subscription; those who come later do not wait."""
@@ -190,10 +198,14 @@ class Doorbell:
         return True
 
     def _pass_on(self, news: str, *player_ids: str) -> None:
-        table_id, _, told = news.rpartition(":")
+        name, _, told = news.rpartition(":")
         with self._lock:
-            watches = list(self._watches.get(table_id, ()))
+            watches = list(self._watches.get(name, ()))
             bells = [bell for player_id in player_ids for bell in self._bells.get(player_id, ())]
+        if told == keys.GONE:
+            for player_id in player_ids:
+                self._sign_out(player_id, name)
+            watches = []  # a token's id is no table's
         for watch in watches:
             if told == keys.SEEN:
                 watch.stir()

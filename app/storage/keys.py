@@ -10,10 +10,17 @@ DUE_SHARDS = 4
 
 DOORBELL = "doorbell"
 """Pub/sub channel: `TABLE:VERSION`, and after a blank each player who was told something, after every commit;
-`TABLE:seen` when a seat's player is there again; `:` and a blank before a player who was told something else."""
+`TABLE:seen` when a seat's player is there again; `:` and a blank before a player who was told something else;
+`TOKEN:gone`, or `*:gone` for all of them, and a blank before the player whom that token lets in no more."""
 
 SEEN = "seen"
 """What stands on the doorbell for the version where only presence has changed."""
+
+GONE = "gone"
+"""What stands on the doorbell for the version where a token has been removed."""
+
+EVERY_TOKEN = "*"  # noqa: S105 - the name of all of them
+"""What stands there for the token where its player was deleted."""
 
 TICKET_BELL = "tickets"
 """Pub/sub channel: `TICKET:1` when a ticket does not wait any more."""

@@ -1,4 +1,4 @@
-"""Players, their tokens and their idempotency records on Redis.
+"""Players and their tokens on Redis; `reservations` has their idempotency records.
 
 A player exists while his own record does; a token lets in while the player lists it. Both are written so that a crash
 between two writes leaves nothing that lets anybody in, and nothing that says there is a player who cannot get in.
@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from msgspec import Struct
 from msgspec.msgpack import Decoder, Encoder
@@ -19,9 +19,9 @@ from redis.client import Pipeline
 
 from app.storage import keys
 from app.storage.connection import reaching_the_store
-from app.storage.moments import EPOCH
-from app.storage.player_scripts import IF_PLAYER, OFFER_LINK, RELEASE, RESERVE, SETTLE, USE_LINK
-from app.tables.register import Player, Reservation, Token
+from app.storage.player_scripts import IF_PLAYER, OFFER_LINK, USE_LINK
+from app.storage.reservations import RedisReservations
+from app.tables.register import Player, Token
 from app.tables.views import KEEP_FINISHED, KEEP_RUNNING
 
 NAMED_FOR = int((KEEP_RUNNING + KEEP_FINISHED) / timedelta(milliseconds=1))
@@ -30,12 +30,6 @@ TABLES_KNOWN = 3_600_000
 """Milliseconds the list of a deleted player's tables is kept: longer than a request that seats him may take."""
 UNFINISHED = 3_600_000
 """Milliseconds a player or a token lives of whom not everything is written yet."""
-RESERVED_FOR = 86_400_000
-"""Milliseconds an idempotency record is kept."""
-NOTED_FOR = 3_600_000
-"""Milliseconds the key of a write at a table is known elsewhere."""
-STALE_AFTER = 10_000
-"""Milliseconds after which a request that has not finished may be finished by whoever retries."""
 TOKENS_REMEMBERED = 10_000
 """Tokens whose owner this process knows by heart; a token never changes its owner."""
 
@@ -48,11 +42,11 @@ class _KeptToken(Struct, frozen=True, array_like=True):
     created_at: datetime
 
 
-class RedisPlayers:
+class RedisPlayers(RedisReservations):
     """`PlayerRegister` on Redis."""
 
     def __init__(self, redis: Redis) -> None:
-        self._redis = redis
+        super().__init__(redis)
         self._encoder = Encoder()
         self._kept_tokens = Decoder(_KeptToken)
         self._owners: OrderedDict[str, tuple[str, str]] = OrderedDict()
@@ -145,7 +139,10 @@ class RedisPlayers:
         kind = cast("bytes | None", self._redis.hget(keys.player(player_id), "kind"))
         if kind is not None:
             self._redis.set(keys.deleted(player_id), kind, px=NAMED_FOR)
-        self._redis.delete(keys.player(player_id))
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.delete(keys.player(player_id))
+            self._ring(player_id, keys.EVERY_TOKEN, pipeline)
+            pipeline.execute()
         kept = self._tokens_of(player_id)
         with self._redis.pipeline(transaction=False) as pipeline:
             for token in kept.values():
@@ -187,13 +184,16 @@ class RedisPlayers:
 
     @reaching_the_store()
     def remove_token(self, player_id: str, token_id: str) -> bool:
-        """Off the player's list, which ends it, then the way in."""
+        """Off the player's list, which ends it; then its streams are told, and the way in goes."""
         kept = self._tokens_of(player_id).get(token_id)
         if kept is None:
             return False
-        removed = self._redis.hdel(keys.tokens(player_id), token_id)
-        self._redis.delete(keys.token(kept.digest))
-        return removed == 1
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.hdel(keys.tokens(player_id), token_id)
+            self._ring(player_id, token_id, pipeline)
+            pipeline.delete(keys.token(kept.digest))
+            removed, *_ = pipeline.execute()
+        return bool(removed)
 
     @reaching_the_store()
     def offer_link(self, player_id: str, code_digest: str, seconds: int) -> None:
@@ -214,39 +214,6 @@ class RedisPlayers:
     @reaching_the_store()
     def use_link(self, player_id: str, code_digest: str) -> bool:
         return USE_LINK.run(self._redis, [keys.link_of(player_id)], [code_digest]) == 1
-
-    @reaching_the_store()
-    def reserve(self, player_id: str, key: str, digest: str, table_id: str) -> Reservation:
-        """Take the key, or say who has it; a stale record of the same request passes to this one."""
-        at_key = [keys.reservation(player_id, key), keys.key_noted(player_id, key)]
-        answer = RESERVE.run(self._redis, at_key, [digest, table_id, RESERVED_FOR, STALE_AFTER])
-        fresh, held_digest, held_table, stale, *done = cast("tuple[Any, ...]", answer)
-        return _reservation(held_digest, held_table, *done, fresh=bool(fresh), stale=bool(stale))
-
-    @reaching_the_store()
-    def settle(self, player_id: str, key: str, at: datetime, after: int, said: bytes = b"") -> None:
-        microseconds = (at - EPOCH) // timedelta(microseconds=1)
-        SETTLE.run(self._redis, [keys.reservation(player_id, key)], [microseconds, after, said])
-
-    @reaching_the_store()
-    def release(self, player_id: str, key: str) -> None:
-        """A record that is done stays: a slower twin of the request may come to another end."""
-        RELEASE.run(self._redis, [keys.reservation(player_id, key)])
-
-    @reaching_the_store()
-    def key_used_for(self, player_id: str, key: str) -> Reservation | None:
-        """One round trip."""
-        with self._redis.pipeline(transaction=False) as pipeline:
-            pipeline.hmget(keys.reservation(player_id, key), "digest", "table", "at", "after", "said")
-            pipeline.get(keys.key_noted(player_id, key))
-            (digest, table_id, *done), noted = pipeline.execute()
-        if digest is None:
-            return None if noted is None else _reservation(noted, b"", None, None, None)
-        return _reservation(digest, table_id, *done)
-
-    @reaching_the_store()
-    def note_key(self, player_id: str, key: str, digest: str) -> None:
-        self._redis.set(keys.key_noted(player_id, key), digest, px=NOTED_FOR)
 
     def _owner(self, token_digest: str) -> tuple[str, str] | None:
         """Player and token id behind a digest; whether they still are is another question."""
@@ -269,34 +236,16 @@ class RedisPlayers:
         """Add to a pipeline: read the player's record."""
         pipeline.hmget(keys.player(player_id), "name", "kind", "created_at")
 
+    def _ring(self, player_id: str, token_id: str, pipeline: Pipeline) -> None:
+        """Add to a pipeline: tell every process that this token lets nobody in any more."""
+        pipeline.publish(keys.DOORBELL, f"{token_id}:{keys.GONE} {player_id}")
+
     def _kept(self, token: Token, digest: str) -> bytes:
         return self._encoder.encode(_KeptToken(digest=digest, label=token.label, created_at=token.created_at))
 
     def _tokens_of(self, player_id: str) -> dict[str, _KeptToken]:
         stored = cast("dict[bytes, bytes]", self._redis.hgetall(keys.tokens(player_id)))
         return {token_id.decode(): self._kept_tokens.decode(kept) for token_id, kept in stored.items()}
-
-
-def _reservation(
-    digest: bytes,
-    table_id: bytes,
-    at: bytes | None,
-    after: bytes | None,
-    said: bytes | None,
-    *,
-    fresh: bool = False,
-    stale: bool = False,
-) -> Reservation:
-    return Reservation(
-        digest=digest.decode(),
-        table_id=table_id.decode(),
-        done=at is not None,
-        fresh=fresh,
-        stale=stale,
-        at=None if at is None else EPOCH + timedelta(microseconds=int(at)),
-        after=None if after is None else int(after),
-        said=said,
-    )
 
 
 def _player(player_id: str, fields: list[bytes | None]) -> Player | None:

@@ -1,6 +1,10 @@
 """How many streams are open, by token and by address, over all processes.
 
 Each process says how many it has, and says so again every few seconds; what a process that died has said runs out.
+
+A token that is removed ends its streams: the doorbell tells every process at once, and what was not heard is learnt
+when the count is said again. Who enters is counted first, and his token looked for then, so that no removal falls in
+between.
 """
 
 from __future__ import annotations
@@ -89,6 +93,12 @@ class _Gate:
         self.count = 0
         self.revoked = False
 
+    def is_for(self, player_id: str, token_id: str) -> bool:
+        """Whether it counts this player's streams with this token; `keys.EVERY_TOKEN`: with any."""
+        if self.token_id is None or keys.player(player_id) not in self.names:
+            return False
+        return token_id in (self.token_id, keys.EVERY_TOKEN)
+
 
 class StreamPermit:
     """One open stream."""
@@ -148,6 +158,9 @@ class RedisTurnstile:
                     self.leave(entered)
                     return None
                 entered.append(self._counted(gate))
+            for gate in entered:
+                if gate.token_id is not None and gate.count == 1:
+                    self._say([gate])
         except StoreUnavailable:
             self.leave(entered)
             raise
@@ -164,6 +177,13 @@ class RedisTurnstile:
                 self._say([gate])
             except StoreUnavailable:
                 log.debug("a stream's end will be told later")
+
+    def sign_out(self, player_id: str, token_id: str) -> None:
+        """This token lets nobody in any more; `keys.EVERY_TOKEN`: none of the player's does."""
+        with self._lock:
+            gates = [gate for gate in self._gates.values() if gate.is_for(player_id, token_id)]
+        for gate in gates:
+            gate.revoked = True
 
     def stop(self) -> None:
         """End the thread; what is open counts until its lease runs out, or until it is given back."""
@@ -202,7 +222,8 @@ class RedisTurnstile:
                 # In full: a digest the server has forgotten would cost more than these few bytes.
                 SAY.queue(pipeline, gate.names, arguments, in_full=True)
             for gate, known in zip(gates, pipeline.execute(), strict=True):
-                gate.revoked = gate.token_id is not None and known == 0
+                # Never taken back: a removed token does not come again, and the doorbell may have been faster.
+                gate.revoked = gate.revoked or (gate.token_id is not None and known == 0)
 
     def _renew(self) -> None:
         while not self._stopping.wait(AGAIN_EVERY):

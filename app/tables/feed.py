@@ -55,6 +55,7 @@ class Feed:
     def _signals(self, player_id: str, after: int) -> Iterator[FeedEvent | StillHere]:
         with self._feeds.listen(player_id) as bell:
             spoken_at = time.monotonic()
+            rung = False
             while not bell.stopped:
                 try:
                     entries = self._feeds.read(player_id, after, ENTRIES)
@@ -62,11 +63,11 @@ class Feed:
                         yield event
                         after = event.seq
                         spoken_at = time.monotonic()
-                    if not entries:
-                        bell.wait(max(0.0, spoken_at + LOOK_EVERY - time.monotonic()))
-                    if time.monotonic() - spoken_at >= LOOK_EVERY:
+                    # Rung for nothing that is told here: the token may be gone, and whoever writes looks when we speak.
+                    if (rung and not entries) or time.monotonic() - spoken_at >= LOOK_EVERY:
                         yield StillHere()
                         spoken_at = time.monotonic()
+                    rung = not entries and bell.wait(max(0.0, spoken_at + LOOK_EVERY - time.monotonic()))
                 except StoreUnavailable:
                     yield StillHere()
                     time.sleep(STORE_AWAY)

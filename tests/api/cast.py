@@ -108,7 +108,7 @@ class House:
     def __init__(self) -> None:
         self.room = Room()
         self.problems: list[str] = []
-        self.turnstile = MemoryTurnstile(StreamTerms(per_token=3, per_address=5, life_seconds=60))
+        self.turnstile = MemoryTurnstile(StreamTerms(per_token=3, per_address=5, life_seconds=60), self.room.register)
         self.wired = Wired(
             tables=self.room.tables,
             players=self.room.players,

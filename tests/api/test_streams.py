@@ -9,7 +9,7 @@ import pytest
 
 from app.api.services import EXTENSION
 from app.tables.live import StreamTerms
-from tests.api.cast import Caller, House, refused
+from tests.api.cast import P_DRAW, Caller, House, refused
 from tests.api.streaming import frames, lines, open_stream, pieces, sse_events
 
 PATHS = ["/tables/{}/stream", "/tables/{}/events.ndjson"]
@@ -198,11 +198,62 @@ def test_a_stream_ends_when_the_invitation_that_let_one_see_the_table_is_decline
     refused(eve.get(path.format(table)), 404, "not_found")
 
 
-def test_a_stream_ends_when_its_token_is_removed(house: House, ann: Caller) -> None:
-    with open_stream(ann, f"/tables/{house.open_table()}/stream") as answer:
-        pieces(answer, lambda text: ":\n\n" in text)
-        house.turnstile.open[0].revoked = True
-        assert "goodbye" in pieces(answer, lambda text: False)
+STREAMS = [*PATHS, "/me/stream"]
+
+
+def on_the_phone(house: House) -> tuple[Caller, str]:
+    """Ann by another token, and its id."""
+    made = house.ann.post("/me/tokens", {"label": "phone"}).get_json()
+    return Caller(house.client, made["token"], house.ann.id), made["id"]
+
+
+@pytest.mark.parametrize("path", STREAMS)
+def test_a_stream_whose_token_is_removed_while_it_waits_brings_nothing_that_comes_then(
+    house: House, ann: Caller, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    table = house.scripted(P_DRAW)
+    phone, token = on_the_phone(house)
+    wait = house.room.store.wait
+
+    def while_it_waits(*_: object) -> bool:
+        monkeypatch.setattr(house.room.store, "wait", wait)
+        assert ann.ask("DELETE", f"/me/tokens/{token}").status_code == 204
+        moves = [ann.move(table, "61"), house.bob.move(table, "draw"), house.bob.move(table, "64>61.left")]
+        return all(move.status_code == 200 for move in moves)
+
+    with open_stream(phone, path.format(table)) as answer:
+        before = pieces(answer, lambda text: "your_turn" in text or "turn_started" in text)
+        assert before
+        monkeypatch.setattr(house.room.store, "wait", while_it_waits)
+        rest = pieces(answer, lambda text: False)
+    assert house.room.store.wait == wait
+    assert '"seq":' not in rest.replace('"seq":null', "")
+
+
+@pytest.mark.parametrize("path", STREAMS)
+def test_a_stream_ends_when_its_player_is_deleted(house: House, ann: Caller, path: str) -> None:
+    with open_stream(ann, path.format(house.open_table())) as answer:
+        next(iter(answer.response))
+        assert ann.ask("DELETE", "/me").status_code == 204
+        assert '"seq"' not in pieces(answer, lambda text: False)
+
+
+@pytest.mark.parametrize("path", ["/tables/{}/events?after={}&wait=25", "/tables/{}?newer_than={}&wait=25"])
+def test_a_long_poll_whose_token_is_removed_brings_nothing_that_comes_afterwards(
+    house: House, ann: Caller, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    table = house.scripted(P_DRAW)
+    phone, token = on_the_phone(house)
+    monkeypatch.setattr("app.api.auth.LONG_AGO", 0)
+
+    def while_it_waits(*_: object) -> bool:
+        monkeypatch.undo()
+        monkeypatch.setattr("app.api.auth.LONG_AGO", 0)
+        ann.ask("DELETE", f"/me/tokens/{token}")
+        return ann.move(table, "61").status_code == 200
+
+    monkeypatch.setattr(house.room.store, "wait", while_it_waits)
+    refused(phone.get(path.format(table, ann.see(table)["version"])), 401, "unauthenticated")
 
 
 def test_a_stream_ends_when_the_server_stops_and_says_when_to_come_back(house: House, ann: Caller) -> None:

@@ -13,7 +13,8 @@ from redis.exceptions import ConnectionError as Disconnected
 
 from app.config import Settings
 from app.storage import keys
-from app.storage.players import RESERVED_FOR, STALE_AFTER, TABLES_KNOWN, UNFINISHED, RedisPlayers
+from app.storage.players import TABLES_KNOWN, UNFINISHED, RedisPlayers
+from app.storage.reservations import RESERVED_FOR, STALE_AFTER
 from app.tables.ports import StoreUnavailable
 from app.tables.register import Player, Token
 from app.tables.requests import Asker

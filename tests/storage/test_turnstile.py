@@ -11,9 +11,12 @@ from redis import Redis
 
 from app.storage import keys
 from app.storage.connection import connect
+from app.storage.due import RedisDue
 from app.storage.players import RedisPlayers
-from app.storage.turnstile import RedisTurnstile
+from app.storage.tables import RedisTables
+from app.storage.turnstile import RedisTurnstile, StreamPermit
 from app.tables.live import StreamTerms
+from app.tables.log import replay
 from app.tables.ports import StoreUnavailable
 from app.tables.register import Player, Token
 from tests.storage.server import Server
@@ -133,3 +136,71 @@ def test_the_thread_says_it_again(redis: Redis, monkeypatch: pytest.MonkeyPatch)
     else:
         pytest.fail("nobody said it again")
     turnstile.stop()
+
+
+class Process:
+    """A web process, as far as it hears of removed tokens."""
+
+    def __init__(self, server: Server) -> None:
+        self.redis, self.listening = connect(server.url), connect(server.url)
+        self.tables = RedisTables(self.redis, RedisDue(self.redis), listening=self.listening, refold=replay)
+        self.turnstile = RedisTurnstile(self.redis, StreamTerms())
+        self.tables.doorbell.when_signed_out(self.turnstile.sign_out)
+
+    def enter(self, token: tuple[str, str] | None) -> StreamPermit:
+        entered = self.turnstile.enter(token, "a")
+        assert entered is not None
+        return entered
+
+    def stop(self) -> None:
+        self.turnstile.stop()
+        self.tables.stop_waiting()
+        self.redis.close()
+        self.listening.close()
+
+
+@pytest.fixture
+def processes(redis: Redis, server: Server) -> Iterator[tuple[Process, Process]]:
+    pair = Process(server), Process(server)
+    yield pair
+    for process in pair:
+        process.stop()
+
+
+def ann_with(players: RedisPlayers, *names: str) -> None:
+    players.create(Player(id="ann", name="Ann", kind="human", created_at=datetime.now(UTC)), token(names[0]), names[0])
+    for name in names[1:]:
+        players.add_token("ann", token(name), name)
+
+
+def test_every_process_hears_at_once_of_a_removed_token_and_of_a_deleted_player(
+    processes: tuple[Process, Process], players: RedisPlayers
+) -> None:
+    ann_with(players, "phone", "laptop")
+    players.create(Player(id="bob", name="Bob", kind="human", created_at=datetime.now(UTC)), token("phone"), "bob's")
+    with processes[0].tables.feeds.listen("ann") as one, processes[1].tables.feeds.listen("ann") as other:
+        for bell in (one, other):
+            while not bell.wait(1):  # the subscription has begun: everybody looks
+                pass
+        phones = [process.enter(("ann", "phone")) for process in processes]
+        laptops = [process.enter(("ann", "laptop")) for process in processes]
+        others = [process.enter(who) for process in processes for who in (("bob", "phone"), None)]
+        players.remove_token("ann", "phone")
+        assert one.wait(10)
+        assert other.wait(10)
+        assert [entered.revoked for entered in phones] == [True] * 2, "known before the bell rings"
+        assert [entered.revoked for entered in laptops] == [False] * 2
+        players.delete("ann")
+        assert one.wait(10)
+        assert other.wait(10)
+        assert [entered.revoked for entered in laptops] == [True] * 2
+    assert [entered.revoked for entered in others] == [False] * 4
+
+
+def test_whoever_enters_with_a_token_just_removed_finds_it_gone(
+    processes: tuple[Process, Process], players: RedisPlayers
+) -> None:
+    ann_with(players, "phone")
+    assert not processes[0].enter(("ann", "phone")).revoked
+    players.remove_token("ann", "phone")
+    assert processes[1].enter(("ann", "phone")).revoked
