@@ -19,7 +19,6 @@ from app.tables.locks import at_version
 from app.tables.log import replay
 from app.tables.masks import players_named_in, seen_by
 from app.tables.moments import Moment, bot_due, next_moment, overdue
-from app.tables.notices import notices_of
 from app.tables.ports import (
     Attempts,
     Bots,
@@ -27,7 +26,6 @@ from app.tables.ports import (
     DueIndex,
     Loaded,
     Queue,
-    Step,
     StoreUnavailable,
     TableNotFound,
     TableStore,
@@ -39,8 +37,9 @@ from app.tables.register import PlayerRegister
 from app.tables.requests import Asker, Key
 from app.tables.seats import Seat
 from app.tables.shapes import TableView
+from app.tables.steps import step_of
 from app.tables.table import Table
-from app.tables.views import connected_seats, kept_for, view_of
+from app.tables.views import connected_seats, view_of
 
 BOT_FALLBACK = timedelta(milliseconds=250)
 """A bot turn is enqueued at once; its due entry lies this much later."""
@@ -223,18 +222,7 @@ class Desk(Keyed):
         due = None
         if moment is not None:
             due = draft.now + BOT_FALLBACK if bot_now else max(moment.at, draft.now)
-        step = Step(
-            before=draft.before,
-            table=table,
-            events=tuple(draft.events),
-            receipts=receipts,
-            due=due,
-            keep=kept_for(table),
-            client_seed=draft.client_seed,
-            notices=notices_of(table, draft.events),
-            premove_count=draft.premove_count,
-            premoves_used=tuple(draft.premoves_used),
-        )
+        step = step_of(draft, receipts, due)
         if not self._store.commit(step):
             return False
         if bot_now and enqueue:
