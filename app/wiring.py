@@ -134,7 +134,15 @@ def build(settings: Settings) -> Services:
     store.doorbell.when_signed_out(turnstile.sign_out)
     return Services(
         tables=tables,
-        players=Players(register, store.now, tables.leave_all, standing.forget, attempts, newcomers=newcomers),
+        players=Players(
+            register,
+            store.now,
+            tables.leave_all,
+            standing.forget,
+            attempts,
+            pairs_hand_of=tables.pairs_hand_of,
+            newcomers=newcomers,
+        ),
         tickets=Tickets(pools=pools, **ports),
         pools=pools,
         standing=standing,

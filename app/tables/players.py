@@ -40,10 +40,12 @@ class Players:
         forget: Callable[[str], None],
         attempts: Attempts | None = None,
         *,
+        pairs_hand_of: Callable[[str], str | None] = lambda _: None,
         newcomers: Allowance = NEWCOMERS,
     ) -> None:
         """`leave_all`: takes a player from every table; `forget`: removes what his games have left behind; `attempts`:
-        counts wrong guesses and newcomers, None: nobody counts; `newcomers`: how many may come from one household.
+        counts wrong guesses and newcomers, None: nobody counts; `pairs_hand_of`: a table where he plays a hand with a
+        partner; `newcomers`: how many may come from one household.
         """
         self._newcomers = newcomers
         self._guesses = Guesses(attempts)
@@ -51,6 +53,7 @@ class Players:
         self._now = now
         self._leave_all = leave_all
         self._forget = forget
+        self._pairs_hand_of = pairs_hand_of
 
     def register(self, asker: Asker, name: str, kind: str) -> tuple[Player, str]:
         """A new player and his first token, counted for the household that asks.
@@ -78,9 +81,18 @@ class Players:
         return player
 
     def rename(self, asker: Asker, name: str) -> Player:
-        kept = clean(name)
+        """A new name, shown at once wherever he sits.
+
+        Raises: Refusal `invalid` for a name that cannot be shown; `hand_not_finished` while he plays a hand in pairs:
+            a name is free text, and partners have no channel (RULES.md, "Time, leaving, coming back").
+        """
+        kept, player_id = clean(name), _known(asker)
+        table_id = self._pairs_hand_of(player_id)
+        if table_id is not None:
+            detail = "In pairs nobody changes his name while a hand is played: your partner reads it. Wait for its end."
+            raise Refusal("hand_not_finished", detail, params={"table": table_id})
         with _still_known():
-            return self._register.rename(_known(asker), kept)
+            return self._register.rename(player_id, kept)
 
     def delete(self, asker: Asker) -> None:
         """Leave every table, then forget the player and his standing; the logs keep his id and lose his name.

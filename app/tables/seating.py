@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from app.engine.game import phase
 from app.tables.desk import Desk
 from app.tables.draft import Draft
 from app.tables.guesses import INVITE_GUESSES
@@ -129,11 +132,23 @@ class Seating(Desk):
     def leave_all(self, player_id: str) -> None:
         """Leave every table this player still sits at, and close the open ones he hosts and nobody sits at."""
         asker = Asker(player_id=player_id)
+        for loaded in self._tables_of(player_id):
+            self._leave_one(asker, loaded)
+
+    def pairs_hand_of(self, player_id: str) -> str | None:
+        """A table where a hand is running whose tiles he knows and whose partner he is; None: there is none."""
+        for loaded in self._tables_of(player_id):
+            table = loaded.table
+            in_pairs = table.seating == "pairs" and table.seat_of(player_id) is not None
+            if in_pairs and table.game is not None and phase(table.game) in ("playing", "claim"):
+                return table.id
+        return None
+
+    def _tables_of(self, player_id: str) -> Iterator[Loaded]:
         cursor: str | None = None
         while True:
             ids, cursor = self._store.of_player(player_id, 100, cursor)
-            for loaded in self._store.load_many(ids):
-                self._leave_one(asker, loaded)
+            yield from self._store.load_many(ids)
             if cursor is None:
                 return
 

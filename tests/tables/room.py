@@ -66,7 +66,12 @@ class Room:
         )
         self.analyses = Analyses(kept=MemoryAnalyses(self.store), **ports)
         self.players = Players(
-            self.register, self.store.now, self.tables.leave_all, self.standing.forget, self.attempts
+            self.register,
+            self.store.now,
+            self.tables.leave_all,
+            self.standing.forget,
+            self.attempts,
+            pairs_hand_of=self.tables.pairs_hand_of,
         )
         self.ann, self.bob, self.cat, self.dan, self.eve = (
             self.newcomer(name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve")

@@ -41,11 +41,13 @@ class MeView(MethodView):
         answer=PlayerSchema,
         example={"name": "Ana María"},
         answers_with="You, under the new name.",
+        refuses=["hand_not_finished"],
     )
     def patch(self, body: dict[str, Any]) -> Player:
         """Change your name.
 
-        Tables show the new name at once, also in old events.
+        Tables show the new name at once, also in old events. While a hand is played in which you have a partner it is
+        `hand_not_finished`: a name is free text, and partners have no channel.
         """
         return players().rename(asker(), body["name"])
 
