@@ -60,6 +60,10 @@ LAST_EVENT_ID = {
 }
 
 
+REQUEST_HEADERS = "request_headers"
+"""Where an operation's description keeps the headers it reads."""
+
+
 class Stream(NamedTuple):
     """What a stream is, for the document."""
 
@@ -80,6 +84,7 @@ class Noun(Blueprint):  # type: ignore[misc]
 
     def __init__(self, name: str, description: str) -> None:
         super().__init__(name, __name__, description=description, url_prefix="/v1")
+        self._prepare_doc_cbks.append(_with_request_headers)
 
     def operation(
         self,
@@ -144,7 +149,11 @@ class Noun(Blueprint):  # type: ignore[misc]
                 authenticate_after_waiting(asks)
                 return answered(answer, status)
 
-            answering._apidoc = deepcopy(getattr(inner, "_apidoc", {}))  # type: ignore[attr-defined]  # noqa: SLF001
+            resumes = stream is not None and stream.resumes
+            answering._apidoc = {  # type: ignore[attr-defined]  # noqa: SLF001
+                **deepcopy(getattr(inner, "_apidoc", {})),
+                REQUEST_HEADERS: _request_headers(asks, takes_key=takes_key, resumes=resumes),
+            }
             described = answers_with or None
             documented: Any
             if stream is None:
@@ -177,7 +186,7 @@ class Noun(Blueprint):  # type: ignore[misc]
             documented = self.doc(
                 operationId=name,
                 security={Asks.ANYONE: [], Asks.SPECTATOR: [{}, {"bearer": []}], Asks.PLAYER: [{"bearer": []}]}[asks],
-                **_headers(status, asks, takes_key=takes_key, resumes=stream is not None and stream.resumes),
+                **_answer_headers(status, takes_key=takes_key),
             )(documented)
             made: View = documented
             return made
@@ -192,12 +201,18 @@ def _by_status(codes: Sequence[str]) -> dict[int, list[str]]:
     return found
 
 
-def _headers(status: int, asks: Asks, *, takes_key: bool, resumes: bool) -> dict[str, Any]:
+def _answer_headers(status: int, *, takes_key: bool) -> dict[str, Any]:
     headers = {**(REPLAYED if takes_key else {}), **(LOCATION if status in (201, 202) and takes_key else {})}
-    described: dict[str, Any] = {"responses": {status: {"headers": headers}}} if headers else {}
-    if takes_key:
-        # Without a token the header is not looked at, so there it has no limits.
-        described["parameters"] = [{**KEY, "schema": KEY_LIMITS} if asks is Asks.PLAYER else KEY]
-    if resumes:
-        described["parameters"] = [LAST_EVENT_ID]
-    return described
+    return {"responses": {status: {"headers": headers}}} if headers else {}
+
+
+def _request_headers(asks: Asks, *, takes_key: bool, resumes: bool) -> list[dict[str, Any]]:
+    # Without a token the key is not looked at, so there it has no limits.
+    key = {**KEY, "schema": KEY_LIMITS} if asks is Asks.PLAYER else KEY
+    return [*([key] if takes_key else []), *([LAST_EVENT_ID] if resumes else [])]
+
+
+def _with_request_headers(doc: dict[str, Any], doc_info: dict[str, Any], **_context: Any) -> dict[str, Any]:
+    """Add the headers to the parameters of the query; `doc(parameters=…)` would put them in their place."""
+    headers = doc_info.get(REQUEST_HEADERS)
+    return {**doc, "parameters": [*doc.get("parameters", []), *headers]} if headers else doc

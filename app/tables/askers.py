@@ -24,14 +24,16 @@ def is_insider(table: Table, asker: Asker) -> bool:
     return table.held_for(asker.player_id) is not None
 
 
-def may_see(table: Table, asker: Asker, now: datetime) -> bool:
-    """Whether the asker may look at the table; a code he may have is another matter.
+def may_see(table: Table, asker: Asker, now: datetime, invite_code: str | None = None) -> bool:
+    """Whether the asker may look at the table.
 
-    At a private table: who belongs there, and whoever is invited as long as he may still accept.
+    At a private table: who belongs there, whoever is invited as long as he may still accept, and who has its code.
     """
     if table.visibility == "public" or is_insider(table, asker):
         return True
-    return table.invitation_of(asker.player_id, now) is not None
+    if table.invitation_of(asker.player_id, now) is not None:
+        return True
+    return invite_code is not None and same_code(invite_code, table.invite_code)
 
 
 def same_code(given: str, code: str | None) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from app.engine.errors import RuleViolation
-from app.tables.askers import may_see, refused, same_code
+from app.tables.askers import may_see, refused
 from app.tables.draft import Draft
 from app.tables.events import TableEvent
 from app.tables.guesses import Guesses
@@ -89,17 +89,18 @@ class Desk(Keyed):
 
     # -- looking ------------------------------------------------------------------------------------------------
 
-    def _look(self, asker: Asker, table_id: str, invite_code: str | None = None) -> Loaded:
+    def _look(self, asker: Asker, table_id: str) -> Loaded:
         """The table, if the asker may know of it. Raises: Refusal `not_found`, alike for unknown and private."""
+        loaded = self._loaded(table_id)
+        if not may_see(loaded.table, asker, loaded.now):
+            raise not_found()
+        return loaded
+
+    def _loaded(self, table_id: str) -> Loaded:
         try:
-            loaded = self._store.load(table_id)
+            return self._store.load(table_id)
         except TableNotFound:
             raise not_found() from None
-        if may_see(loaded.table, asker, loaded.now):
-            return loaded
-        if invite_code is not None and same_code(invite_code, loaded.table.invite_code):
-            return loaded
-        raise not_found()
 
     def _nudge(self, loaded: Loaded) -> None:
         """A read that sees work overdue asks for it, at most once a second a table; it never does it."""
@@ -136,10 +137,13 @@ class Desk(Keyed):
             raise unauthenticated()
         judge = at_version(asker.expects(table_id), asker, judge)
         for _ in range(TRIES):
-            loaded = self._look(asker, table_id, invite_code)
-            receipt = self._receipt(loaded, asker.player_id, key)
+            loaded = self._loaded(table_id)
+            sees = may_see(loaded.table, asker, loaded.now, invite_code)
+            receipt = self._receipt(loaded, asker.player_id, key, in_sight=sees)
             if receipt is not None:
                 return self._done_before(table_id, receipt)
+            if not sees:
+                raise not_found()
             if self._catch_up(loaded):
                 continue
             draft = self._draft(loaded)

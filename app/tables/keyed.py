@@ -17,13 +17,18 @@ class Keyed:
 
     _register: PlayerRegister
 
-    def _receipt(self, loaded: Loaded, player_id: str, key: Key | None) -> Receipt | FirstAnswer | None:
+    def _receipt(
+        self, loaded: Loaded, player_id: str, key: Key | None, *, in_sight: bool = True
+    ) -> Receipt | FirstAnswer | None:
         """The record of this very request; a key without one here may be known from elsewhere for a while.
+
+        `in_sight`: the player sees the table. If not, what he did here may be why; but nothing else is looked up then,
+        for that would take longer than at a table there is not.
 
         Raises: Refusal `idempotency_key_reused`.
         """
         receipt = receipt_for(loaded.receipts, player_id, key)
-        if receipt is None and key is not None and not key.kept_elsewhere:
+        if receipt is None and key is not None and in_sight and not key.kept_elsewhere:
             return self._answered(player_id, key)
         return receipt
 

@@ -75,9 +75,10 @@ class Players:
         return self._register.by_token(digest_of(token))
 
     def get(self, asker: Asker) -> Player:
+        """The caller himself. Raises: Refusal `unauthenticated`, also where he was deleted a moment ago."""
         player = self._register.get(_known(asker))
         if player is None:
-            raise not_found("player")
+            raise unauthenticated()
         return player
 
     def rename(self, asker: Asker, name: str) -> Player:

@@ -29,6 +29,10 @@ def test_an_argument_nobody_knows_is_named_everywhere(
     problem = refused(ann.ask(method, bogus, **more), 422, "invalid")
     assert sorted(error["path"] for error in problem["errors"]) == ["?bogus", "?waiting"]
     assert {error["code"] for error in problem["errors"]} == {"unknown_field"}
+    parameters = operation.get("parameters", [])
+    assert isinstance(parameters, list)
+    documented = {one["name"] for one in parameters if one["in"] == "query"}
+    assert {name for error in problem["errors"] for name in error["params"]["allowed"]} == documented
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/openapi.json", "/docs"])
