@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from types import FrameType
 from typing import Protocol
 
 from app.config import Settings
@@ -113,14 +112,23 @@ class Clock:
         """When a worker was last asked for an entry."""
         self._ripe_at: dict[Entry, float] = {}
         """When the patience with a worker ends."""
+        self._leaving = self._pausing = False
         self._ahead: dict[Entry, float] = {}
         """When an entry was first met whose version has not come."""
 
+    def leave(self) -> None:
+        """End after this look, or out of the pause between two. Called by a signal handler: an exception out of it in
+        the middle of a look could come where what is written in C does not expect any.
+        """
+        self._leaving = True
+        if self._pausing:
+            sys.exit(0)
+
     def run(self) -> None:
-        """Look again and again, for ever; whoever ends it gives the lease back."""
+        """Look again and again, until it leaves; whoever ends it gives the lease back."""
         failures = 0
         try:
-            while True:
+            while not self._leaving:
                 try:
                     self.look()
                     failures = 0
@@ -131,11 +139,17 @@ class Clock:
                 except Exception as error:  # noqa: BLE001  the process's outermost loop
                     log.error("a look failed (%s)", type(error).__name__)  # noqa: TRY400
                     failures += 1
-                time.sleep(min(MOST_BACKOFF, POLL * 2**failures) if failures else POLL if self._active else STAND_BY)
+                self._pause(min(MOST_BACKOFF, POLL * 2**failures) if failures else POLL if self._active else STAND_BY)
         finally:
             if not failures:
                 with suppress(StoreUnavailable):
                     self._lease.release()
+
+    def _pause(self, seconds: float) -> None:
+        self._pausing = True
+        if not self._leaving:
+            time.sleep(seconds)
+        self._pausing = False
 
     def look(self) -> None:
         """Take what is due, ask workers, and do what they have not done in time.
@@ -240,12 +254,6 @@ def run_clock(settings: Settings) -> None:
         services().tickets,
         chores=[Overlooked(RedisPending(redis), queue).look],
     )
-    signal.signal(signal.SIGTERM, _leave)
-    signal.signal(signal.SIGINT, _leave)
+    signal.signal(signal.SIGTERM, lambda *_: clock.leave())
+    signal.signal(signal.SIGINT, lambda *_: clock.leave())
     clock.run()
-
-
-def _leave(signum: int, frame: FrameType | None) -> None:
-    """Out of whatever waits, at once: nothing a clock does is lost by it."""
-    del signum, frame
-    sys.exit(0)

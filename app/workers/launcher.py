@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 
 from redis import Redis
+from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
-from rq.worker import WorkerStatus
 
 from app.config import Settings
 from app.storage.connection import connect
@@ -25,7 +25,9 @@ from app.storage.queue import DUE, OurJob
 from app.wiring import services
 
 WORKER_LIVES = 20
-"""Seconds RQ believes in a worker that does not show itself; 15 less are the longest it waits for a job in one go."""
+"""Seconds RQ believes in a worker that does not show itself."""
+LONGEST_POP = 1
+"""Seconds it waits for a job in one go, and so at most for one that does not come when it is to end."""
 BETWEEN_WORKERS = 0.5
 """Seconds until a worker that ended without being asked to is replaced."""
 TOLD_AGAIN_AFTER = 60.0
@@ -37,16 +39,42 @@ log = logging.getLogger(__name__)
 
 
 class OurWorker(SimpleWorker):
-    """RQ's worker without forks, which takes no orders but a signal's."""
+    """RQ's worker without forks, which takes no orders but a signal's.
+
+    It is asked to stop by a flag, and looks at it between two waits for a job. RQ's own way, an exception out of the
+    signal handler, may come in the middle of anything: a job just taken would be lost, and what is written in C and
+    does not expect it breaks (the store's library then reads text that is not there, and the process dies).
+    """
 
     max_connection_wait_time = 1.0
     """Seconds at most between two tries to reach the queue store."""
+    dequeue_timeout = LONGEST_POP
+    _has_no_job = False
 
     def leave(self) -> None:
-        """Finish the running job, then end; without one, end at once. Called by a signal handler: no I/O here."""
+        """Finish the running job, or the wait for one, then end. Called by a signal handler: it only leaves word."""
         self._stop_requested = True
-        if self.get_state() != WorkerStatus.BUSY:
+
+    def dequeue_job_and_maintain_ttl(
+        self, timeout: int | None, max_idle_time: int | None = None
+    ) -> tuple[Job, Queue] | None:
+        """As RQ does it, until somebody asks to stop."""
+        self._has_no_job = True
+        try:
+            return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
+        finally:
+            self._has_no_job = False
+
+    def reorder_queues(self, reference_queue: Queue) -> None:
+        """Called as soon as there is a job: from here on it is to be done."""
+        self._has_no_job = False
+        super().reorder_queues(reference_queue)
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Called before every wait for a job, also while the store is away. Raises: StopRequested."""
+        if self._stop_requested and self._has_no_job:
             raise StopRequested
+        super().heartbeat(timeout, pipeline)
 
     def _install_signal_handlers(self) -> None:
         """The launcher has done so, and its handlers outlive a single worker."""
